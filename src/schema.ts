@@ -1,0 +1,124 @@
+/**
+ * Builders of message schemas. A schema is JSON Schema (TypeBox) and the one source of validation (`http/validate.ts`), static
+ * types and the OpenAPI document. Own annotations:
+ * - `decimal`: digits and range of an exact number (decision 12), checked on its decimal text;
+ * - `x-ignored`: accepted as anything, read by nobody (decision 19);
+ * - `x-secret`: no fault ever echoes the value, nor any value inside it;
+ * - `x-mend`: how to mend a value that breaks `pattern` or `format`, as the end of a sentence.
+ */
+import Type, {
+  type Static,
+  type TArray,
+  type TBoolean,
+  type TInteger,
+  type TObject,
+  type TObjectOptions,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TString,
+  type TUnknown,
+  type TUnsafe,
+} from 'typebox';
+import type { Numeric } from './decimal.ts';
+
+export type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe };
+export { Type };
+
+/** What any builder takes beside its limits: `description`, `examples`, `x-secret` and other annotations. */
+export type Options = TSchemaOptions;
+
+/** The limits of an exact number: digits before and after the point, and its range (both ends included). */
+export interface DecimalLimits {
+  integer: number;
+  fraction: number;
+  min?: number;
+  max?: number;
+}
+
+/** A string of `min` to `max` code points. */
+export function text(min: number, max: number, options: Options = {}): TString {
+  return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, ...options });
+}
+
+/** An identifier of 1 to `max` code points: case-sensitive, kept as sent, no white space at either end (decision 21). */
+export function identifier(max: number, options: Options = {}): TString {
+  return text(1, max, {
+    pattern: '^\\S(?:[\\s\\S]*\\S)?$',
+    'x-mend': 'remove the white space at its start or end',
+    ...options,
+  });
+}
+
+/** A number kept to the last digit (decision 12). The OpenAPI document shows a number. */
+export function exact(limits: DecimalLimits, options: Options = {}): TUnsafe<Numeric> {
+  return Type.Unsafe<Numeric>({
+    type: 'number',
+    ...(limits.min !== undefined && { minimum: limits.min }),
+    ...(limits.max !== undefined && { maximum: limits.max }),
+    decimal: limits,
+    ...options,
+  });
+}
+
+/** A whole number from `min` to `max`, both within the safe range; 5.0 is 5. */
+export function integer(min: number, max: number, options: Options = {}): TInteger {
+  if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max))
+    throw new RangeError('limits outside the safe integers');
+  return Type.Integer({ minimum: min, maximum: max, ...options });
+}
+
+/** true or false; the strings and numbers for them are refused. */
+export function flag(options: Options = {}): TBoolean {
+  return Type.Boolean(options);
+}
+
+/** One of a few strings, compared exactly. */
+export function oneOf<const V extends readonly [string, ...string[]]>(
+  values: V,
+  options: Options = {},
+): TUnsafe<V[number]> {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** An "ISO date" of the interface: an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999, kept as sent (decisions 9, 22). */
+export function isoDate(options: Options = {}): TString {
+  return Type.String({ format: 'iso-date', ...options });
+}
+
+/** A date-time with `Z` or a numeric offset, years 1970 to 9999 (decision 22). `parseDateTime` reads it. */
+export function dateTime(options: Options = {}): TString {
+  return Type.String({ format: 'date-time', ...options });
+}
+
+/** A list of `min` (0) to `max` elements. */
+export function list<T extends TSchema>(
+  item: T,
+  limits: { min?: number; max: number },
+  options: Options = {},
+): TArray<T> {
+  return Type.Array(item, { ...(limits.min && { minItems: limits.min }), maxItems: limits.max, ...options });
+}
+
+/** A reference to the schema made by `named(name, ...)`, with the static type `T` (decision 14). It may refer to itself. */
+export function ref<T>(name: string, options: Options = {}): TUnsafe<T> {
+  return Type.Unsafe<T>({ $ref: `${name}#`, ...options });
+}
+
+/** A copy of `schema` that stands in the document under `name` (its `$id`). */
+export function named<T extends TSchema>(name: string, schema: T): T & { $id: string } {
+  // TypeBox marks are not enumerable, so a spread would lose them.
+  const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T;
+  return Object.assign(copy, { $id: name });
+}
+
+/** A member that is accepted whatever it is and read by nobody (decision 19). It is optional. */
+export function ignored(options: Options = {}): TOptional<TUnknown> {
+  return Type.Optional(Type.Unknown({ 'x-ignored': true, ...options }));
+}
+
+/** An object that has no other members than `props`; all are required unless `Type.Optional`. */
+export function object<P extends TProperties>(props: P, options: TObjectOptions = {}): TObject<P> {
+  return Type.Object(props, { additionalProperties: false, ...options });
+}

@@ -1,0 +1,53 @@
+/** Date-times of messages (decision 22): read with an offset, written in UTC. Instants are epoch milliseconds (decision 9). */
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * The instant of `YYYY-MM-DDThh:mm:ss[.fraction]` with `Z` or `+hh:mm`, in epoch milliseconds; what is finer is cut off.
+ * Throws `RangeError` for other forms, days that do not exist, and instants or years outside 1970 to 9999.
+ */
+export function parseDateTime(text: string): number {
+  const instant = instantOf(text);
+  if (instant === undefined) throw new RangeError('not a date-time with an offset, years 1970 to 9999');
+  return instant;
+}
+
+/** `YYYY-MM-DDThh:mm:ss+00:00` of an instant in epoch milliseconds. Throws `RangeError` outside 1970 to 9999. */
+export function formatDateTime(ms: number): string {
+  if (!(ms >= 0 && ms <= LAST_INSTANT)) throw new RangeError('an instant outside the years 1970 to 9999');
+  return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** Whether `text` is what `parseDateTime` reads. */
+export function isDateTime(text: string): boolean {
+  return instantOf(text) !== undefined;
+}
+
+/** Whether `text` is an existing day `YYYY-MM-DD` of the years 1970 to 9999, or a date-time with an offset. */
+export function isIsoDate(text: string): boolean {
+  const day = DATE.exec(text);
+  return day ? dayOf(day) !== undefined : isDateTime(text);
+}
+
+function instantOf(text: string): number | undefined {
+  const parts = DATE_TIME.exec(text);
+  const day = parts ? dayOf(parts) : undefined;
+  if (!parts || day === undefined) return undefined;
+  const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6])];
+  const [offsetHour, offsetMinute] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
+  const millis = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const offset = (parts[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  const instant = day + ((hour * 60 + minute - offset) * 60 + second) * 1000 + millis;
+  return instant >= 0 && instant <= LAST_INSTANT ? instant : undefined;
+}
+
+function dayOf(parts: RegExpExecArray): number | undefined {
+  const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  if (year < 1970 || month < 1 || month > 12 || day < 1) return undefined;
+  const ms = Date.UTC(year, month - 1, day);
+  // Date.UTC carries 30 February over into March.
+  return new Date(ms).getUTCDate() === day ? ms : undefined;
+}
