@@ -77,7 +77,7 @@ export function compile(schema: TSchema, named: readonly TSchema[] = []): Valida
 /** The faults of a value, in words; `compile` uses it on what Ajv refuses. At most 100. */
 export function explain(schema: TSchema, value: unknown, named: readonly TSchema[] = []): Fault[] {
   const found = new Findings(FAULTS_MAX);
-  new Walk(namesOf(named), found).walk(schema as Schema, value, ROOT);
+  new Walk(namesOf(named), found).walk(schema, value, ROOT);
   return found.faults;
 }
 
@@ -221,7 +221,7 @@ function forAjvKeyword(key: string, value: unknown): unknown {
     );
   }
   if (key === 'anyOf' || key === 'allOf') return (value as Schema[]).map(forAjv);
-  if ((key === 'items' || key === 'additionalProperties') && isRecord(value)) return forAjv(value as Schema);
+  if ((key === 'items' || key === 'additionalProperties') && isRecord(value)) return forAjv(value);
   return value;
 }
 
@@ -452,7 +452,7 @@ class Walk {
     if (patterns.length > 0 || Object.hasOwn(schema.properties ?? {}, name)) return;
     if (schema.additionalProperties === false) this.#unknown(schema, name, place);
     else if (isRecord(schema.additionalProperties)) {
-      this.#frame(schema.additionalProperties as Schema, value[name], below(place, name), later);
+      this.#frame(schema.additionalProperties, value[name], below(place, name), later);
     }
   }
 
@@ -562,7 +562,7 @@ function memberSchema(schema: Schema, name: string): Schema | false | undefined 
   const [pattern] = patternsOf(schema, name);
   if (pattern) return pattern;
   const other = schema.additionalProperties;
-  return other === false ? false : isRecord(other) ? (other as Schema) : undefined;
+  return other === false ? false : isRecord(other) ? other : undefined;
 }
 
 // ---- Unions
