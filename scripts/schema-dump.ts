@@ -1,0 +1,50 @@
+/**
+ * Writes src/storage/schema.sql, the schema that the migrations make together, so that a review sees the whole.
+ * With --check it writes nothing and exits 1 when the file is stale.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openStore } from '../src/storage/db.ts';
+import { migrate } from '../src/storage/migrate.ts';
+
+const FILE = new URL('../src/storage/schema.sql', import.meta.url);
+const COMMAND = 'npx node scripts/schema-dump.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'backroom-schema-'));
+try {
+  const schema = await dump(`sqlite:${join(folder, 'schema.db')}`);
+  if (!process.argv.includes('--check')) writeFileSync(FILE, schema);
+  else if (committed() !== schema) {
+    console.error(`src/storage/schema.sql does not show what the migrations make. Run: ${COMMAND}`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function dump(url: string): Promise<string> {
+  await migrate(url, { now: () => 0 });
+  const store = await openStore(url);
+  try {
+    // A table stands before its indexes.
+    const { rows } = await store.read((db) =>
+      sql<{ sql: string }>`select sql from sqlite_schema where sql is not null and name not like 'sqlite|_%' escape '|'
+        order by tbl_name, type = 'table' desc, type, name`.execute(db),
+    );
+    return [`-- Generated from migrations/ by: ${COMMAND}`, ...rows.map((row) => `${row.sql};`)]
+      .join('\n\n')
+      .concat('\n');
+  } finally {
+    await store.close();
+  }
+}
+
+function committed(): string {
+  try {
+    return readFileSync(FILE, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Configuration: environment -> typed, validated, frozen. Every default and every contradiction stands here; each setting
+ * has its row in docs/operating.md (a test compares the two).
+ */
+
+/** One setting of the environment: its name, what it means, its default as shown in the documentation. */
+export interface Setting {
+  name: string;
+  meaning: string;
+  default: string;
+}
+
+export const SETTINGS: readonly Setting[] = [
+  { name: 'PORT', meaning: 'TCP port to listen on, 0 to 65535; 0 takes a free one', default: '8080' },
+  { name: 'HOST', meaning: 'address to listen on', default: '127.0.0.1' },
+  { name: 'DATABASE_URL', meaning: 'where the data is: `sqlite:PATH`', default: 'sqlite:data/backroom.db' },
+  {
+    name: 'BACKROOM_OPERATOR_KEY',
+    meaning: 'an operator key, at least 24 characters; accepted beside those made with `backroom key create --operator`',
+    default: 'none',
+  },
+  {
+    name: 'BACKROOM_SECRET',
+    meaning: 'key that encrypts PINs at rest: 32 bytes as 64 hexadecimal digits',
+    default: 'kept in a file beside the database, made at the first start (mode 600)',
+  },
+  { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
+  { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
+  { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
+  { name: 'UPLOAD_BODY_LIMIT', meaning: 'largest CSV upload in bytes', default: '8388608' },
+  { name: 'REQUEST_TIMEOUT_MS', meaning: 'time a client has to send a whole request', default: '30000' },
+  { name: 'HEADERS_TIMEOUT_MS', meaning: 'time a client has to send the headers', default: '10000' },
+  { name: 'KEEP_ALIVE_TIMEOUT_MS', meaning: 'how long an idle connection stays open', default: '72000' },
+  { name: 'SHUTDOWN_GRACE_MS', meaning: 'how long a stop waits for requests in flight', default: '10000' },
+  { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
+];
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  port: number;
+  host: string;
+  databaseUrl: string;
+  operatorKey: string | undefined;
+  /** 32 bytes, or undefined: then `secrets.ts` keeps one beside the database. */
+  secret: Buffer | undefined;
+  logLevel: LogLevel;
+  bodyLimit: number;
+  inboundBodyLimit: number;
+  uploadBodyLimit: number;
+  requestTimeoutMs: number;
+  headersTimeoutMs: number;
+  keepAliveTimeoutMs: number;
+  shutdownGraceMs: number;
+  idempotencyHours: number;
+}
+
+/** A start with a wrong setting is refused with all of its faults at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the configuration from an environment. Empty variables count as unset; variables that start with `BACKROOM_` and
+ * are not known are refused, because a misspelt one would silently do nothing.
+ * @throws ConfigError with every fault.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const faults: string[] = [];
+  const known = new Set(SETTINGS.map((setting) => setting.name));
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('BACKROOM_') && !known.has(name) && !name.startsWith('BACKROOM_REAL_')) {
+      faults.push(`${name} is not a setting; the settings are in docs/operating.md`);
+    }
+  }
+  const text = (name: string): string | undefined => {
+    const value = env[name];
+    return value === undefined || value === '' ? undefined : value;
+  };
+  const whole = (name: string, min: number, max: number): number => {
+    const shown = text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default;
+    const value = Number(shown);
+    if (!/^\d+$/.test(shown) || value < min || value > max) {
+      faults.push(`${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(shown)}`);
+    }
+    return value;
+  };
+  const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
+  if (!/^sqlite:.+/.test(databaseUrl)) {
+    faults.push('DATABASE_URL must be sqlite:PATH, for example sqlite:data/backroom.db');
+  }
+  const operatorKey = text('BACKROOM_OPERATOR_KEY');
+  if (operatorKey !== undefined && !/^[\x21-\x7e]{24,200}$/.test(operatorKey)) {
+    faults.push('BACKROOM_OPERATOR_KEY must have 24 to 200 visible ASCII characters; take `openssl rand -hex 32`');
+  }
+  const secret = text('BACKROOM_SECRET');
+  if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
+    faults.push('BACKROOM_SECRET must be 64 hexadecimal digits; take `openssl rand -hex 32`');
+  }
+  const logLevel = text('LOG_LEVEL') ?? 'info';
+  if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
+    faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
+  }
+  const mebibyte = 1024 * 1024;
+  const config: Config = {
+    port: whole('PORT', 0, 65535),
+    host: text('HOST') ?? '127.0.0.1',
+    databaseUrl,
+    operatorKey,
+    secret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
+    logLevel: logLevel as LogLevel,
+    bodyLimit: whole('BODY_LIMIT', 1024, 64 * mebibyte),
+    inboundBodyLimit: whole('INBOUND_BODY_LIMIT', 1024, 64 * mebibyte),
+    uploadBodyLimit: whole('UPLOAD_BODY_LIMIT', 1024, 64 * mebibyte),
+    requestTimeoutMs: whole('REQUEST_TIMEOUT_MS', 100, 600_000),
+    headersTimeoutMs: whole('HEADERS_TIMEOUT_MS', 100, 600_000),
+    keepAliveTimeoutMs: whole('KEEP_ALIVE_TIMEOUT_MS', 100, 3_600_000),
+    shutdownGraceMs: whole('SHUTDOWN_GRACE_MS', 0, 600_000),
+    idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
+  };
+  if (config.headersTimeoutMs > config.requestTimeoutMs) {
+    faults.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.freeze(config);
+}

@@ -1,0 +1,76 @@
+/**
+ * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
+ * published events, committed with its effect (design 4).
+ */
+import type { Ctx } from './ctx.ts';
+import { stringifyJson } from './http/json.ts';
+
+/** The aggregates that have a root row with a revision (decision 3), and what an operator provisions. */
+export type ResourceType =
+  | 'client'
+  | 'store'
+  | 'node'
+  | 'nodeItem'
+  | 'credential'
+  | 'user'
+  | 'item'
+  | 'inbound'
+  | 'order'
+  | 'pickTicket';
+
+export interface Effect {
+  clientId: string;
+  /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
+  type: string;
+  resource: ResourceType;
+  resourceId: string;
+  /** Revision of the aggregate after the effect; 0 for what has none. */
+  revision?: number;
+  /** What changed. Never a secret, never a customer's name, address or PIN. */
+  data?: unknown;
+}
+
+type EventCtx = Pick<Ctx, 'db' | 'now' | 'newId' | 'actor' | 'requestId'>;
+
+/** Records one effect in the current transaction. */
+export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
+  await ctx.db.insertInto('events').values(eventRow(ctx, effect)).execute();
+}
+
+/** Records many effects of one operation with one statement. */
+export async function recordAll(ctx: EventCtx & Pick<Ctx, 'dialect'>, effects: readonly Effect[]): Promise<void> {
+  if (effects.length === 0) return;
+  const rows = effects.map((effect) => eventRow(ctx, effect));
+  const columns = {
+    client_id: 'text',
+    event_id: 'text',
+    at: 'integer',
+    type: 'text',
+    resource_type: 'text',
+    resource_id: 'text',
+    revision: 'integer',
+    actor: 'text',
+    request_id: 'text',
+    data: 'text',
+  } as const;
+  await ctx.db
+    .insertInto('events')
+    .columns(Object.keys(columns) as (keyof typeof columns)[])
+    .expression(ctx.dialect.rowsOf(rows, columns))
+    .execute();
+}
+
+function eventRow(ctx: Pick<Ctx, 'now' | 'newId' | 'actor' | 'requestId'>, effect: Effect) {
+  return {
+    client_id: effect.clientId,
+    event_id: ctx.newId(),
+    at: ctx.now,
+    type: effect.type,
+    resource_type: effect.resource,
+    resource_id: effect.resourceId,
+    revision: effect.revision ?? 0,
+    actor: ctx.actor.id,
+    request_id: ctx.requestId,
+    data: stringifyJson(effect.data ?? {}),
+  };
+}

@@ -1,0 +1,249 @@
+/**
+ * Who is asking, and may they? Credentials are looked up by the client that their text carries, compared by hash, and then
+ * narrowed to groups, stores and nodes (design 5, Access; decisions 4 and 17).
+ */
+import type { Config } from '../config.ts';
+import { type Actor, GROUPS, type Group } from '../ctx.ts';
+import { sameSecret, sha256 } from '../secrets.ts';
+import type { Reader } from '../storage/db.ts';
+import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
+import { denied, notFound, Refusal } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
+export function clientTag(clientId: string): string {
+  return Buffer.from(clientId, 'utf8').reduce((tag, byte) => {
+    const char = String.fromCharCode(byte);
+    return tag + (/[A-Za-z0-9.-]/.test(char) ? char : `~${byte.toString(16).padStart(2, '0')}`);
+  }, '');
+}
+
+function clientOfTag(tag: string): string {
+  const latin1 = tag.replace(/~([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}
+
+/** New texts of a client's credential; they are shown once and only their hashes are kept. */
+export function makeCredential(clientId: string, credentialId: string, randomBytes: (size: number) => Buffer) {
+  const tag = clientTag(clientId);
+  return {
+    apiKey: `br_${tag}_${credentialId}_${randomBytes(32).toString('base64url')}`,
+    username: `${tag}_${credentialId}`,
+    password: randomBytes(32).toString('base64url'),
+  };
+}
+
+/** A new operator key `bro_<id>_<secret>`. */
+export function makeOperatorKey(keyId: string, randomBytes: (size: number) => Buffer): string {
+  return `bro_${keyId}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Eight characters that name a credential or key; no secret. */
+export function makeCredentialId(randomBytes: (size: number) => Buffer): string {
+  return randomBytes(5).toString('hex').slice(0, 8);
+}
+
+interface Headers {
+  authorization?: string | undefined;
+  apikey?: string | string[] | undefined;
+}
+
+const INVALID = 'The credentials are not valid: unknown, revoked or expired.';
+
+/**
+ * The actor behind the headers.
+ * @throws Refusal 403 CREDENTIALS_MISSING or CREDENTIALS_INVALID; 401 on operations of the operator.
+ */
+export async function authenticate(
+  db: Reader,
+  auth: Operation['auth'],
+  headers: Headers,
+  now: number,
+  config: Pick<Config, 'operatorKey'>,
+): Promise<Actor> {
+  if (auth === 'none') return { kind: 'anonymous', id: 'anonymous' };
+  if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
+    return authenticateOperator(db, headers.authorization, now, config);
+  }
+  const apiKey = headers.apikey;
+  if (typeof apiKey !== 'string' || apiKey === '') {
+    throw missingCredentials('Send the apiKey header with the key supplied by the operator.');
+  }
+  const [, tag = '', id = ''] = /^br_([A-Za-z0-9.~-]+)_([0-9a-z]+)_/.exec(apiKey) ?? [];
+  const row = await findCredential(db, clientOfTag(tag), id);
+  if (row === undefined || !sameSecret(row.key_hash, sha256(apiKey)) || !isLive(row, now)) throw invalidCredentials();
+  if (auth === 'basic') checkBasic(headers.authorization, row);
+  return {
+    kind: 'client',
+    id: `credential:${row.credential_id}`,
+    clientId: row.client_id,
+    storeIds: parseList(row.store_ids),
+    nodeIds: parseList(row.node_ids),
+    groups: (JSON.parse(row.groups) as string[]).filter((group): group is Group =>
+      (GROUPS as readonly string[]).includes(group),
+    ),
+  };
+}
+
+function checkBasic(authorization: string | undefined, row: CredentialRow): void {
+  if (authorization === undefined || authorization === '') {
+    throw missingCredentials('Send Authorization: Basic with the user name and password of the same credential as apiKey.');
+  }
+  const [, code = ''] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
+  const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(code, 'base64').toString('utf8')) ?? [];
+  const matches = sameSecret(username, row.username) && sameSecret(sha256(password), row.password_hash);
+  if (!matches) throw invalidCredentials();
+}
+
+async function authenticateOperator(
+  db: Reader,
+  authorization: string | undefined,
+  now: number,
+  config: Pick<Config, 'operatorKey'>,
+): Promise<Actor> {
+  const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  if (key === '') throw unauthorized('CREDENTIALS_MISSING', 'Send Authorization: Bearer with an operator key.');
+  if (config.operatorKey !== undefined && sameSecret(key, config.operatorKey)) return { kind: 'operator', id: 'operator:env' };
+  const [, id = ''] = /^bro_([0-9a-z]+)_/.exec(key) ?? [];
+  const row = await db
+    .selectFrom('operator_keys')
+    .selectAll()
+    .where('client_id', '=', '')
+    .where('key_id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || !sameSecret(row.key_hash, sha256(key)) || !isLive(row, now)) {
+    throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  }
+  return { kind: 'operator', id: `operator:${row.key_id}` };
+}
+
+function findCredential(db: Reader, clientId: string, id: string): Promise<CredentialRow | undefined> {
+  return db
+    .selectFrom('credentials')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('credential_id', '=', id)
+    .executeTakeFirst();
+}
+
+function isLive(row: { expires_at: number | null; revoked_at: number | null }, now: number): boolean {
+  return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
+}
+
+function parseList(text: string | null): readonly string[] | null {
+  return text === null ? null : (JSON.parse(text) as string[]);
+}
+
+function missingCredentials(description: string): Refusal {
+  return new Refusal(403, 'SECURITY', 'CREDENTIALS_MISSING', description);
+}
+
+function invalidCredentials(): Refusal {
+  return new Refusal(403, 'SECURITY', 'CREDENTIALS_INVALID', INVALID);
+}
+
+function unauthorized(code: string, description: string): Refusal {
+  return new Refusal(401, 'SECURITY', code, description, { headers: { 'www-authenticate': 'Bearer realm="backroom"' } });
+}
+
+/** What the path names above the resource of an operation. */
+export interface Scope {
+  clientId: string;
+  client?: ClientRow;
+  store?: StoreRow;
+  node?: NodeRow;
+}
+
+/**
+ * Loads what the path names and checks that it is the caller's.
+ * @throws Refusal 403 for a client's credential, whether the thing exists or not; 404 for an operator.
+ */
+export async function authorize(db: Reader, operation: Operation, actor: Actor, params: Record<string, string>): Promise<Scope> {
+  if (operation.auth === 'none') return { clientId: '' };
+  if (actor.kind === 'operator') return operatorScope(db, operation, params);
+  const clientId = actor.clientId;
+  if (clientId === undefined || operation.group === undefined || !actor.groups?.includes(operation.group)) throw denied();
+  const scope: Scope = { clientId };
+  if (params['clientId'] !== undefined) {
+    const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
+    if (client === undefined) throw denied();
+    scope.client = client;
+  }
+  if (params['sellerId'] !== undefined && !(await ownsSeller(db, clientId, params['sellerId']))) throw denied();
+  if (params['storeId'] !== undefined) {
+    const store = allows(actor.storeIds, params['storeId']) ? await findStore(db, clientId, params['storeId']) : undefined;
+    if (store === undefined) throw denied();
+    scope.store = store;
+  }
+  if (params['nodeId'] !== undefined) scope.node = await requireNode(db, actor, clientId, params['nodeId']);
+  return scope;
+}
+
+/** A node the caller names in a body: the caller's own, else 403 as for one in the path. */
+export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
+  const node = allows(actor.nodeIds, nodeId) ? await findNode(db, clientId, nodeId) : undefined;
+  if (node === undefined) throw denied();
+  return node;
+}
+
+/** Whether a narrowing (null: none) lets an id through. */
+export function allows(narrowing: readonly string[] | null | undefined, id: string): boolean {
+  return narrowing === null || narrowing === undefined || narrowing.includes(id);
+}
+
+async function operatorScope(db: Reader, operation: Operation, params: Record<string, string>): Promise<Scope> {
+  const above = (name: string) => (operation.path.includes(`{${name}}/`) ? params[name] : undefined);
+  const scope: Scope = { clientId: params['clientId'] ?? '' };
+  const storeId = above('storeId');
+  if (storeId !== undefined) {
+    const store = await (params['clientId'] === undefined
+      ? findStoreAnywhere(db, storeId)
+      : findStore(db, params['clientId'], storeId));
+    if (store === undefined) throw notFound(`There is no store ${quote(storeId)}; make it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`);
+    scope.store = store;
+    scope.clientId = store.client_id;
+  }
+  if (above('clientId') !== undefined) {
+    const client = await findClient(db, scope.clientId);
+    if (client === undefined) throw notFound(`There is no client ${quote(scope.clientId)}; make it with PUT /operator/v1/clients/{clientId}.`);
+    scope.client = client;
+  }
+  const nodeId = above('nodeId');
+  if (nodeId !== undefined) {
+    const node = await findNode(db, scope.clientId, nodeId);
+    if (node === undefined) throw notFound(`There is no node ${quote(nodeId)}; make it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`);
+    scope.node = node;
+  }
+  return scope;
+}
+
+function quote(id: string): string {
+  return JSON.stringify(id.slice(0, 60));
+}
+
+function findClient(db: Reader, clientId: string): Promise<ClientRow | undefined> {
+  return db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+}
+
+function findStore(db: Reader, clientId: string, storeId: string): Promise<StoreRow | undefined> {
+  return db.selectFrom('stores').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId).executeTakeFirst();
+}
+
+// Crosses tenants: an operator names a store without its client; store ids are unique in an installation (decision 4).
+function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | undefined> {
+  return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
+}
+
+function findNode(db: Reader, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
+  return db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).where('node_id', '=', nodeId).executeTakeFirst();
+}
+
+async function ownsSeller(db: Reader, clientId: string, sellerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sellers')
+    .select('seller_id')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

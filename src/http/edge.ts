@@ -1,0 +1,394 @@
+/**
+ * The edge: puts operations on Fastify. Reads the request, decides in the order of refusal (403, then 400, then what the
+ * operation says; decision 18), runs the operation in its transaction and writes the answer.
+ */
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Actor, Ctx } from '../ctx.ts';
+import type { Ports } from '../ports.ts';
+import type { TSchema } from '../schema.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Store } from '../storage/db.ts';
+import { authenticate, authorize, type Scope } from './auth.ts';
+import { asRefusal, badRequest, badValue, type ErrorShape, errorBody, errorType, Refusal, titleOf } from './errors.ts';
+import { claimKey, hashBody, type IdempotencyScope, RunningKeys, readIdempotencyKey, storeReply } from './idempotency.ts';
+import { JsonFault, parseJson, stringifyJson } from './json.ts';
+import { type Operation, pathParams, type Reply } from './operation.ts';
+import { compile, type Fault, type Validator, type Verdict } from './validate.ts';
+
+export interface EdgeOptions {
+  config: Config;
+  ports: Ports;
+  store: Store;
+  sealer: Sealer;
+  operations: readonly Operation[];
+  schemas: readonly TSchema[];
+}
+
+const JSON_TOKENS = 200_000;
+const INBOUND_TOKENS = 1_000_000;
+const HOUR_MS = 3_600_000;
+
+/** A CSV that came as `multipart/form-data`. */
+export interface UploadedFile {
+  fileName: string;
+  content: Buffer;
+}
+
+interface Caller {
+  actor: Actor;
+  scope: Scope;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    operation: Operation | undefined;
+    ignoredMembers: string[] | undefined;
+  }
+}
+
+/** Registers every operation, the body parser and the error handlers. */
+export function registerOperations(app: FastifyInstance, options: EdgeOptions): void {
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('operation', undefined);
+  app.decorateRequest('ignoredMembers', undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.register(multipart, { limits: { files: 1, fields: 0, fileSize: options.config.uploadBodyLimit } });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => sendRefusal(request, reply, fromFastify(error, options.ports)));
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
+  const running = new RunningKeys();
+  // The multipart plugin's parser must be in place before the routes of the same scope are made.
+  app.register(async (scope) => {
+    for (const operation of options.operations) registerOperation(scope, operation, options, running);
+  });
+}
+
+function registerOperation(app: FastifyInstance, operation: Operation, options: EdgeOptions, running: RunningKeys): void {
+  const { config, ports, store } = options;
+  const validateBody = operation.body === undefined ? undefined : compile(operation.body, options.schemas);
+  const validateQuery = operation.query === undefined ? undefined : compile(operation.query, options.schemas);
+  app.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: config[operation.limit ?? 'bodyLimit'],
+    onRequest: async (request) => {
+      request.operation = operation;
+      const params = readParams(operation, request);
+      request.caller = await store.read(async (db) => {
+        const actor = await authenticate(db, operation.auth, request.headers, ports.now(), config);
+        return { actor, scope: await authorize(db, operation, actor, params) };
+      });
+    },
+    handler: async (request, reply) => {
+      const params = request.params as Record<string, string>;
+      const faults: Fault[] = [];
+      const query = readQuery(request, validateQuery, faults);
+      const body = await readBody(operation, request, validateBody, faults);
+      if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+      const { actor, scope } = request.caller!;
+      const input = { params, query, body, headers: request.headers, ...scope };
+      const answer = await run(operation, options, running, request, actor, input);
+      return sendReply(request, reply, answer);
+    },
+  });
+}
+
+async function run(
+  operation: Operation,
+  options: EdgeOptions,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const { ports, store, sealer } = options;
+  const common = {
+    dialect: store.dialect,
+    actor,
+    requestId: request.id,
+    now: ports.now(),
+    newId: ports.newId,
+    randomBytes: ports.randomBytes,
+    sealer,
+    log: ports.log,
+  };
+  if (operation.access === 'read') {
+    return store.read((db) => operation.handle({ ...common, db, onCommit: () => undefined }, input as never));
+  }
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const scope: IdempotencyScope | undefined =
+    key === undefined
+      ? undefined
+      : {
+          clientId: actor.clientId ?? '',
+          credentialId: actor.id,
+          method: operation.method,
+          path: request.url,
+          key,
+          bodyHash: hashBody(rawBody(request)),
+        };
+  const leave = scope === undefined ? undefined : running.enter(scope);
+  try {
+    const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+    return await store.write(async (tx, onCommit) => {
+      const ctx: Ctx = { ...common, db: tx, onCommit };
+      if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
+      const stored = await claimKey(tx, scope, common.now, options.config.idempotencyHours * HOUR_MS);
+      if (stored !== undefined) return stored;
+      const answer = await operation.handle(ctx, { ...input, prepared } as never);
+      await storeReply(tx, scope, answer);
+      return answer;
+    });
+  } finally {
+    leave?.();
+  }
+}
+
+function readParams(operation: Operation, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
+  const faults = pathParams(operation.path)
+    .filter((name) => !isCleanText(params[name] ?? ''))
+    .map((name) => ({
+      pointer: `path:${name}`,
+      rule: 'character',
+      message: `${name} in the path must be UTF-8 text without NUL and lone surrogates`,
+    }));
+  if (faults.length > 0) throw badRequest(faults);
+  return params;
+}
+
+function isCleanText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function readQuery(request: FastifyRequest, validate: Validator | undefined, faults: Fault[]): unknown {
+  const query = { ...(request.query as Record<string, unknown>) };
+  if (validate === undefined) {
+    const names = Object.keys(query);
+    if (names.length === 0 || isLenient(request)) {
+      noteIgnored(request, names.map((name) => `query:${name}`));
+      return {};
+    }
+    faults.push(...names.map((name) => ({
+      pointer: `query:${name}`,
+      rule: 'unknown',
+      message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation takes none, leave it out`,
+    })));
+    return {};
+  }
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'string' && !isCleanText(value)) {
+      faults.push({ pointer: `query:${name}`, rule: 'character', message: `${name} must be text without NUL and lone surrogates` });
+    }
+  }
+  const verdict = validate(query, { lenient: isLenient(request) });
+  noteIgnored(request, verdict.ignored.map((pointer) => pointer.replace('/', 'query:')));
+  faults.push(...verdict.faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace('/', 'query:') })));
+  return verdict.value;
+}
+
+async function readBody(
+  operation: Operation,
+  request: FastifyRequest,
+  validate: Validator | undefined,
+  faults: Fault[],
+): Promise<unknown> {
+  if (operation.consumes === 'multipart') return readUpload(request);
+  const raw = rawBody(request);
+  if (validate === undefined) {
+    if (raw !== undefined) {
+      faults.push({ pointer: '', rule: 'no-body', message: 'this operation takes no body; send none' });
+    }
+    return undefined;
+  }
+  checkMediaType(operation, request, raw);
+  if (raw === undefined) {
+    throw badRequest([{ pointer: '', rule: 'required', message: 'a JSON body is required; send one with Content-Type: application/json' }]);
+  }
+  const value = parseBody(raw, operation);
+  const lenient = isLenient(request);
+  const judge = (candidate: unknown): Verdict => {
+    const verdict = validate(candidate, { lenient });
+    noteIgnored(request, verdict.ignored);
+    return verdict;
+  };
+  if (operation.parse !== undefined) {
+    try {
+      return operation.parse(value, judge);
+    } catch (error) {
+      throw withFaults(error, faults);
+    }
+  }
+  const verdict = judge(value);
+  if (verdict.faults.length > 0) {
+    const total = typeof verdict.total === 'number' ? verdict.total + faults.length : verdict.total;
+    throw badRequest([...faults, ...verdict.faults].slice(0, 100), total);
+  }
+  return verdict.value;
+}
+
+function withFaults(error: unknown, faults: readonly Fault[]): unknown {
+  if (faults.length === 0 || !(error instanceof Refusal) || error.options.faults === undefined) return error;
+  return badRequest([...faults, ...error.options.faults]);
+}
+
+function parseBody(raw: Buffer, operation: Operation): unknown {
+  try {
+    return parseJson(raw, { maxTokens: operation.limit === 'inboundBodyLimit' ? INBOUND_TOKENS : JSON_TOKENS });
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    const isXml = operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
+    if (isXml) {
+      throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The body is XML. This operation takes JSON only, also where it is labelled application/xml; send the message as JSON.');
+    }
+    const place = `line ${error.line}, column ${error.column}`;
+    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not acceptable JSON at ${place}: ${error.message}` }]);
+  }
+}
+
+function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buffer | undefined): void {
+  const header = request.headers['content-type'];
+  if (raw === undefined && header === undefined) return;
+  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const accepted = operation.consumes === 'json-any-label' ? ['application/json', 'application/xml', 'text/xml'] : ['application/json'];
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
+  if (!accepted.includes(type)) {
+    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : JSON.stringify(type.slice(0, 60))}.`);
+  }
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8; other character sets are not read.');
+  }
+}
+
+async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
+  if (!request.isMultipart()) {
+    throw new Refusal(415, 'VALIDATION', 'INTERNAL', 'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".');
+  }
+  const part = await request.file();
+  if (part === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
+  return { fileName: part.filename, content: await part.toBuffer() };
+}
+
+function rawBody(request: FastifyRequest): Buffer | undefined {
+  // An empty body with a JSON label is no body: the interface's own item DELETE sends one (decision 11).
+  return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
+}
+
+function isLenient(request: FastifyRequest): boolean {
+  const prefer = request.headers['prefer'];
+  return typeof prefer === 'string' && /(^|[,;\s])handling\s*=\s*"?lenient"?($|[,;\s])/i.test(prefer);
+}
+
+function noteIgnored(request: FastifyRequest, pointers: readonly string[]): void {
+  if (pointers.length > 0) request.ignoredMembers = [...(request.ignoredMembers ?? []), ...pointers];
+}
+
+function sendReply(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+  reply.code(answer.status);
+  if (answer.headers !== undefined) reply.headers(answer.headers);
+  if (request.ignoredMembers !== undefined) {
+    reply.header('ignored-members', request.ignoredMembers.slice(0, 20).map(encodeURI).join(', ').slice(0, 2000));
+    reply.header('preference-applied', 'handling=lenient');
+  }
+  const text = answer.text ?? (answer.body === undefined ? undefined : stringifyJson(answer.body));
+  if (text === undefined) return reply.send();
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(text);
+}
+
+/** Writes a refusal in the shape of the operation it is for. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const shape = shapeFor(request);
+  return reply
+    .code(refusal.status)
+    .headers(refusal.options.headers ?? {})
+    .header('content-type', errorType(shape))
+    .send(stringifyJson(errorBody(shape, refusal, request.id)));
+}
+
+function shapeFor(request: FastifyRequest): ErrorShape {
+  const path = request.url.split('?', 1)[0]!;
+  return request.operation?.errors ?? (path.startsWith('/operator/') ? 'problem' : path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record');
+}
+
+/** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
+export function answerClientError(ports: Ports) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? new Refusal(431, 'VALIDATION', 'HEADERS_TOO_LARGE', 'The headers are larger than 16 KiB; send fewer or shorter ones.')
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
+          : badValue('', 'http', 'this is not a well-formed HTTP request');
+    const id = ports.newId();
+    const body = stringifyJson(errorBody('record', refusal, id));
+    socket.end(
+      `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+}
+
+/** Answers what Fastify refuses before routing, such as a path that cannot be decoded. */
+export function answerFrameworkError(ports: Ports) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void sendRefusal(request, reply.header('x-request-id', request.id), fromFastify(error, ports));
+  };
+}
+
+/** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
+function fromFastify(error: FastifyError, ports: Ports): Refusal {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Refusal(413, 'VALIDATION', 'CONTENT_TOO_LARGE', 'The body is larger than this operation takes; the limits are in docs/operating.md. Send it in parts.', { headers: { connection: 'close' } });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return badValue('', 'content-length', 'the body is shorter or longer than Content-Length says; send them alike');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type cannot be read; send application/json.');
+    case 'FST_ERR_BAD_URL':
+      return badValue('path', 'encoding', 'the path is not valid percent-encoded UTF-8; encode each segment');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Refusal(414, 'VALIDATION', 'URI_TOO_LONG', 'A segment of the path is too long.');
+  }
+  if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
+    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message);
+  }
+  const refusal = asRefusal(error);
+  if (refusal.status >= 500) ports.log.error({ err: error }, 'request failed');
+  return refusal;
+}
+
+/** 405 with Allow where the path exists with another method, else 404. */
+function unknownRoute(operations: readonly Operation[], request: FastifyRequest): Refusal {
+  const path = request.url.split('?', 1)[0]!;
+  const methods = operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
+  if (methods.length === 0 || methods.includes(request.method as never)) {
+    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
+  }
+  const allow = [...new Set(methods)].join(', ');
+  return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, { headers: { allow } });
+}
+
+const patterns = new Map<string, RegExp>();
+
+function pathPattern(path: string): RegExp {
+  let pattern = patterns.get(path);
+  if (pattern === undefined) {
+    pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}

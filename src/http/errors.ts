@@ -1,0 +1,175 @@
+/**
+ * Refusals and their three wire shapes.
+ *
+ * Throw a `Refusal` (through the helpers below) wherever a rule says no; the edge writes it in the shape of the operation:
+ * the error record `{category, code, description}` (interface, Errors), the inbound failure body, or problem details
+ * (RFC 9457) under `/operator/v1`. `badRequest` is for what the caller wrote, `conflict` for what the state forbids,
+ * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
+ */
+import { StorageUnavailable } from '../storage/db.ts';
+import type { Fault } from './validate.ts';
+
+export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
+
+export interface RefusalOptions {
+  faults?: readonly Fault[];
+  /** How many faults there are in all; "100+" when counting stopped. */
+  total?: number | string;
+  headers?: Record<string, string>;
+  /** Further members of the body, for example the holder of a contested order. */
+  extra?: Record<string, unknown>;
+}
+
+export class Refusal extends Error {
+  readonly status: number;
+  readonly category: Category;
+  readonly code: string;
+  readonly options: RefusalOptions;
+
+  constructor(status: number, category: Category, code: string, description: string, options: RefusalOptions = {}) {
+    super(description);
+    this.name = 'Refusal';
+    this.status = status;
+    this.category = category;
+    this.code = code;
+    this.options = options;
+  }
+}
+
+/** 400 with every fault of the message. */
+export function badRequest(faults: readonly Fault[], total: number | string = faults.length): Refusal {
+  const first = faults[0];
+  const count = total === 1 ? 'one fault' : `${total} faults`;
+  const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;
+  return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { faults, total });
+}
+
+/** 400 for one fault at one place; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
+export function badValue(pointer: string, rule: string, message: string): Refusal {
+  return badRequest([{ pointer, rule, message }]);
+}
+
+/** 404: not there, or not the caller's. */
+export function notFound(description: string): Refusal {
+  return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
+}
+
+/** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (design 5, Statuses). */
+export function missing(description: string): Refusal {
+  return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
+}
+
+/** 409: the state forbids it. The description names the state and what to do next. */
+export function conflict(description: string, extra?: Record<string, unknown>): Refusal {
+  return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
+}
+
+/** 400 with code CONFLICT, for operations whose documented statuses have no 409 (decision 30). */
+export function conflictAs400(description: string): Refusal {
+  return new Refusal(400, 'STATE', 'CONFLICT', description);
+}
+
+/** 403: the path names a client, store or node that is not the caller's, whether it exists or not. */
+export function denied(description = 'Access to the resource is denied.'): Refusal {
+  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', description);
+}
+
+/** Turns whatever was thrown into a refusal; what is not known is a 500 and the caller logs it. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StorageUnavailable) {
+    return new Refusal(503, 'INTERNAL', 'UNAVAILABLE', 'The database cannot answer now; nothing was changed. Try again.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+  return new Refusal(500, 'INTERNAL', 'INTERNAL', 'An unexpected error occurred; the log has it under this request id.');
+}
+
+export type ErrorShape = 'record' | 'inbound' | 'problem';
+
+/** Body of a refusal in the given wire shape. */
+export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
+  const { faults, total, extra } = refusal.options;
+  if (shape === 'inbound') return inboundFailure(refusal, requestId);
+  const listed = faults === undefined ? {} : { errors: faults, errorsTotal: total ?? faults.length };
+  if (shape === 'problem') {
+    return {
+      type: 'about:blank',
+      title: titleOf(refusal.status),
+      status: refusal.status,
+      detail: refusal.message,
+      code: refusal.code,
+      requestId,
+      ...listed,
+      ...extra,
+    };
+  }
+  return {
+    category: refusal.category,
+    code: refusal.code,
+    description: refusal.message,
+    requestId,
+    ...listed,
+    ...extra,
+  };
+}
+
+/** Media type that goes with the shape. */
+export function errorType(shape: ErrorShape): string {
+  return shape === 'problem' ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8';
+}
+
+/** A fault of an inbound message knows its level and echoes the values it complains of (interface, Errors). */
+export interface InboundFault extends Fault {
+  code?: string;
+  type?: 'HEADER_LEVEL_ERROR' | 'DETAIL_LEVEL_ERROR';
+  payload?: Record<string, unknown>;
+}
+
+function inboundFailure(refusal: Refusal, requestId: string): Record<string, unknown> {
+  const faults: readonly InboundFault[] = refusal.options.faults ?? [
+    { pointer: '', rule: refusal.code, message: refusal.message },
+  ];
+  const number = refusal.options.extra?.['poAsnNumber'];
+  const fallback = refusal.status === 400 ? 'FILE_VALIDATION_FAILED' : refusal.code;
+  return {
+    poAsnData: [
+      {
+        status: 'FAILED',
+        poAsnNumber: typeof number === 'string' ? number : '',
+        successfull_imported: '0',
+        errors: faults.map((fault) => ({
+          code: fault.code ?? fallback,
+          message: fault.message,
+          poAsnErrorPayload: fault.payload ?? {},
+          type: fault.type ?? 'HEADER_LEVEL_ERROR',
+        })),
+      },
+    ],
+    requestId,
+    ...(refusal.options.total === undefined ? {} : { errorsTotal: refusal.options.total }),
+  };
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Standard phrase of a status. */
+export function titleOf(status: number): string {
+  return TITLES[status] ?? 'Error';
+}

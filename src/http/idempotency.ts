@@ -1,0 +1,103 @@
+/**
+ * Idempotency-Key (design 5, Retries; decision 20): the key's row is the first statement of the write and the stored
+ * answer its last, so effect and answer commit together. Kept for the configured hours; only 2xx answers are stored,
+ * because a refusal rolls everything back.
+ */
+import { sha256 } from '../secrets.ts';
+import { isUniqueViolation, type Writer } from '../storage/db.ts';
+import { badValue, Refusal } from './errors.ts';
+import { stringifyJson } from './json.ts';
+import type { Reply } from './operation.ts';
+
+export interface IdempotencyScope {
+  clientId: string;
+  /** Id of the actor: keys of two credentials never meet. */
+  credentialId: string;
+  method: string;
+  path: string;
+  key: string;
+  bodyHash: string;
+}
+
+/** The header's value, or undefined when it is not sent. @throws Refusal 400 when it breaks the rules. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw badValue('header:Idempotency-Key', 'format', 'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters');
+  }
+  return header;
+}
+
+/** Hash of the body as it came in, byte for byte. */
+export function hashBody(raw: Buffer | undefined): string {
+  return sha256(raw ?? '');
+}
+
+/** Keys whose first request is still running in this process. */
+export class RunningKeys {
+  readonly #running = new Set<string>();
+
+  /** @throws Refusal 409 while the first request with the key runs. */
+  enter(scope: IdempotencyScope): () => void {
+    const name = [scope.clientId, scope.credentialId, scope.method, scope.path, scope.key].join('\n');
+    if (this.#running.has(name)) {
+      throw new Refusal(409, 'STATE', 'IDEMPOTENCY_KEY_IN_USE', 'The first request with this Idempotency-Key is still running; ask again in a second.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    this.#running.add(name);
+    return () => this.#running.delete(name);
+  }
+}
+
+/** The stored answer of the key, if it was used before. @throws Refusal 422 when it was used with another body. */
+export async function claimKey(tx: Writer, scope: IdempotencyScope, now: number, keepMs: number): Promise<Reply | undefined> {
+  await where(tx.deleteFrom('idempotency_keys'), scope).where('created_at', '<=', now - keepMs).execute();
+  try {
+    await tx
+      .insertInto('idempotency_keys')
+      .values({
+        client_id: scope.clientId,
+        credential_id: scope.credentialId,
+        method: scope.method,
+        path: scope.path,
+        key: scope.key,
+        body_hash: scope.bodyHash,
+        created_at: now,
+      })
+      .execute();
+    return undefined;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  const row = await where(tx.selectFrom('idempotency_keys').selectAll(), scope).executeTakeFirstOrThrow();
+  if (row.body_hash !== scope.bodyHash) {
+    throw new Refusal(422, 'VALIDATION', 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body; send a new key with a new message.');
+  }
+  return {
+    status: row.status ?? 500,
+    ...(row.reply !== null && { text: row.reply }),
+    headers: { ...(JSON.parse(row.headers ?? '{}') as Record<string, string>), 'idempotent-replayed': 'true' },
+  };
+}
+
+/** Stores the answer of the first request, in the transaction of its effect. */
+export async function storeReply(tx: Writer, scope: IdempotencyScope, answer: Reply): Promise<void> {
+  const text = answer.text ?? (answer.body === undefined ? null : stringifyJson(answer.body));
+  await where(tx.updateTable('idempotency_keys'), scope)
+    .set({ status: answer.status, reply: text, headers: JSON.stringify(answer.headers ?? {}) })
+    .execute();
+}
+
+interface Filterable {
+  where(column: string, op: '=', value: string): this;
+}
+
+function where<Q>(query: Q, scope: IdempotencyScope): Q {
+  return (query as unknown as Filterable)
+    .where('client_id', '=', scope.clientId)
+    .where('credential_id', '=', scope.credentialId)
+    .where('method', '=', scope.method)
+    .where('path', '=', scope.path)
+    .where('key', '=', scope.key) as unknown as Q;
+}

@@ -1,0 +1,61 @@
+/** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Store } from '../storage/db.ts';
+import { currentVersion } from '../storage/migrate.ts';
+import { VERSION } from '../version.ts';
+
+/** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
+export function registerMetrics(app: FastifyInstance): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'backroom_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer, by operation and status',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.operation?.id ?? (request.routeOptions.url ?? 'unknown');
+    duration.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const entry = {
+      requestId: request.id,
+      operation,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
+      actor: request.caller?.actor.id,
+      clientId: request.caller?.scope.clientId,
+    };
+    app.log.info(entry, `${operation} answered ${reply.statusCode}, request ${request.id}`);
+  });
+  app.get('/metrics', async (_request, reply) => {
+    reply.header('content-type', registry.contentType);
+    return registry.metrics();
+  });
+}
+
+/** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
+export function registerStatus(app: FastifyInstance, store: Store, document: unknown): void {
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await store.ping();
+      return { status: 'ok', engine: store.engine };
+    } catch {
+      reply.code(503).header('retry-after', '1');
+      return { status: 'unavailable', engine: store.engine };
+    }
+  });
+  app.get('/version', async () => ({
+    version: VERSION,
+    node: process.versions.node,
+    engine: store.engine,
+    schema: await currentVersion(store),
+  }));
+  const text = JSON.stringify(document);
+  app.get('/openapi.json', async (_request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return text;
+  });
+}

@@ -1,0 +1,16 @@
+/** The log: one JSON line an entry, with secrets and people's data redacted wherever they might stand. */
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import type { LogLevel } from './config.ts';
+
+const SECRET_MEMBERS = ['authorization', 'apiKey', 'apikey', 'password', 'pinNumber', 'customer', 'proxyDetails', 'destinations', 'email', 'phone', 'personName'];
+
+/** A logger that writes to `destination` (default: standard output). */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

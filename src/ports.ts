@@ -1,0 +1,55 @@
+/** What comes from outside the business: time, identifiers, randomness, logs. Tests and the sandbox put their own in. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+
+export interface Ports {
+  /** Now, in epoch milliseconds. */
+  now: () => number;
+  /** `size` random bytes; secrets are made of these. */
+  randomBytes: (size: number) => Buffer;
+  /** A new identifier: a UUID of version 7, so identifiers of one process sort in the order they were made. */
+  newId: () => string;
+  log: Logger;
+}
+
+/** Ports of the running service: the system's clock and randomness. */
+export function systemPorts(log: Logger): Ports {
+  const now = () => Date.now();
+  return { now, randomBytes, newId: idMaker(now, randomBytes), log };
+}
+
+/** Ports that give the same outcome for the same seed; `clock.now` is moved by the caller. */
+export function seededPorts(seed: string, clock: { now: number }, log: Logger): Ports {
+  let counter = 0;
+  const bytes = (size: number): Buffer => {
+    const blocks: Buffer[] = [];
+    for (let have = 0; have < size; have += 32) {
+      blocks.push(createHash('sha256').update(`${seed}:${counter++}`).digest());
+    }
+    return Buffer.concat(blocks).subarray(0, size);
+  };
+  const now = () => clock.now;
+  return { now, randomBytes: bytes, newId: idMaker(now, bytes), log };
+}
+
+function idMaker(now: () => number, bytes: (size: number) => Buffer): () => string {
+  let lastTime = -1;
+  let sequence = 0;
+  return () => {
+    // A clock that steps back must not break the order of identifiers: the last time is kept until it is passed.
+    const time = Math.max(now(), lastTime);
+    sequence = time === lastTime ? sequence + 1 : 0;
+    if (sequence > 0xfff) {
+      lastTime = time + 1;
+      sequence = 0;
+    } else {
+      lastTime = time;
+    }
+    const random = bytes(8);
+    random[0] = (random[0]! & 0x3f) | 0x80;
+    const hex = lastTime.toString(16).padStart(12, '0');
+    const tail = random.toString('hex');
+    const middle = (0x7000 | sequence).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  };
+}

@@ -1,0 +1,97 @@
+/** Keys, passwords and PINs: how they are made, hashed and sealed (decisions 17 and 34). */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { Config } from './config.ts';
+
+/** SHA-256 in hexadecimal. Enough for generated secrets, which have 32 random bytes; never used for people's passwords. */
+export function sha256(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function sameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}
+
+/** Seals and recognises PINs with the installation's key. */
+export interface Sealer {
+  /** AES-256-GCM, text form `v1.<iv>.<tag>.<data>`. `iv` are 12 fresh random bytes. */
+  seal(plain: string, iv: Buffer): string;
+  open(sealed: string): string;
+  /** HMAC-SHA-256 of the text for equality filters, bound to a client so that equal PINs of two clients differ. */
+  fingerprint(clientId: string, plain: string): string;
+}
+
+export function createSealer(key: Buffer): Sealer {
+  const cipherKey = createHmac('sha256', key).update('backroom pin cipher').digest();
+  const macKey = createHmac('sha256', key).update('backroom pin fingerprint').digest();
+  return {
+    seal(plain, iv) {
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, iv);
+      const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return ['v1', iv, cipher.getAuthTag(), data]
+        .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
+        .join('.');
+    },
+    open(sealed) {
+      const [, iv = '', tag = '', data = ''] = sealed.split('.');
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, Buffer.from(iv, 'base64url'));
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
+    },
+    fingerprint(clientId, plain) {
+      return createHmac('sha256', macKey).update(`${clientId}\0${plain}`).digest('hex');
+    },
+  };
+}
+
+/** Path of the key file that stands beside a database when BACKROOM_SECRET is not set. */
+export function secretFile(databaseUrl: string): string {
+  return `${databaseUrl.replace(/^sqlite:/, '')}.secret`;
+}
+
+/** The installation's key: from the configuration, else from its file, which is made at the first start. */
+export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buffer {
+  if (config.secret !== undefined) return config.secret;
+  const file = secretFile(config.databaseUrl);
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    chmodSync(file, 0o600);
+  }
+  const text = readFileSync(file, 'utf8').trim();
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
+  return Buffer.from(text, 'hex');
+}
+
+const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+/** scrypt hash of a person's password, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. Takes about 50 ms. */
+export async function hashPassword(password: string, salt: Buffer): Promise<string> {
+  const hash = await scryptAsync(password.normalize('NFC'), salt, 32, SCRYPT);
+  return `scrypt.${SCRYPT.N}.${SCRYPT.r}.${SCRYPT.p}.${salt.toString('base64url')}.${hash.toString('base64url')}`;
+}
+
+/** Whether a password is the one that was hashed. */
+export async function checkPassword(password: string, stored: string): Promise<boolean> {
+  const [, N = '0', r = '0', p = '0', salt = '', hash = ''] = stored.split('.');
+  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: SCRYPT.maxmem };
+  const expected = Buffer.from(hash, 'base64url');
+  const actual = await scryptAsync(password.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, cost);
+  return timingSafeEqual(actual, expected);
+}

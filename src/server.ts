@@ -1,0 +1,61 @@
+/** All wiring, in one readable function: configuration and ports in, a server out. */
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
+import { registerMetrics, registerStatus } from './http/status.ts';
+import { buildOpenApi } from './http/openapi.ts';
+import { operations, schemas } from './operations.ts';
+import type { Ports } from './ports.ts';
+import { createSealer, loadSecret } from './secrets.ts';
+import type { Store } from './storage/db.ts';
+import { VERSION } from './version.ts';
+
+export interface Server {
+  app: FastifyInstance;
+  /** Starts to listen; answers the address, for example `http://127.0.0.1:8080`. */
+  listen: () => Promise<string>;
+  /** Stops taking requests, lets those in flight finish, closes the store. */
+  close: () => Promise<void>;
+}
+
+/** Builds the service over an opened, migrated store. The store is closed with the server. */
+export async function createServer(config: Config, ports: Ports, store: Store): Promise<Server> {
+  const app = Fastify({
+    loggerInstance: ports.log,
+    disableRequestLogging: true,
+    bodyLimit: config.bodyLimit,
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    connectionTimeout: 0,
+    http: { headersTimeout: config.headersTimeoutMs, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ports.newId();
+    },
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerClientError(ports),
+    frameworkErrors: answerFrameworkError(ports) as never,
+  }) as unknown as FastifyInstance;
+  const document = buildOpenApi(operations, schemas, VERSION);
+  await app.register(helmet, { global: true, contentSecurityPolicy: false });
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'list', validatorUrl: null } as never });
+  registerMetrics(app);
+  registerStatus(app, store, document);
+  registerOperations(app, { config, ports, store, sealer: createSealer(loadSecret(config)), operations, schemas });
+  await app.ready();
+  return {
+    app,
+    listen: () => app.listen({ port: config.port, host: config.host }),
+    close: async () => {
+      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The doors to the database (design 4, decision 1): `read` and `write`, and `stream` for what is larger than memory.
+ * A slice sees nothing else of the storage, so it cannot tell which engine answers.
+ */
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+export { isUniqueViolation, StorageUnavailable } from './errors.ts';
+
+/** What a read may do. A `Writer` is also a `Reader`, so a query function that takes a `Reader` serves both. */
+export type Reader<DB = Tables> = Pick<
+  Kysely<DB>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'case' | 'fn' | 'dynamic' | 'executeQuery' | 'getExecutor'
+>;
+
+/** The only handle of a write job. The job is one transaction already: `tx.transaction()` is refused. */
+export type Writer<DB = Tables> = Kysely<DB>;
+
+/** Runs `hook` after the job's commit, in order; never when the job is refused. It must not throw and cannot await. */
+export type OnCommit = (hook: () => void) => void;
+
+export interface Store<DB = Tables> {
+  readonly engine: 'sqlite' | 'postgres';
+  /** As given to `openStore`. */
+  readonly url: string;
+  readonly dialect: Dialect;
+
+  /** Answers from one consistent snapshot of what is committed; waits while every reading connection is taken. */
+  read<T>(fn: (db: Reader<DB>) => Promise<T>): Promise<T>;
+
+  /**
+   * One job, all or nothing. Settles only after the commit of its group: a value means it is on disk. `fn` awaits
+   * nothing but `tx` (a nested `write` would wait for itself) and runs once. Errors: `fn`'s own, after rollback;
+   * `StorageUnavailable` when the group was lost, the lock was not had in `lockWaitMs`, or writing has stopped.
+   */
+  write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
+
+  /** The rows of a compiled select one at a time, from one snapshot, on a connection of their own. */
+  stream<T>(query: CompiledQuery<T>): AsyncIterable<T>;
+
+  /**
+   * Copies the database as it is now to a new file, while others write. The file appears under its name only when it is
+   * complete. Progress is in pages.
+   */
+  backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+
+  /** A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). About 2 us. */
+  version(): number;
+
+  /** Rejects with `StorageUnavailable` when the file cannot be read or writing has stopped. */
+  ping(): Promise<void>;
+
+  /** Takes no new work, finishes what was accepted, ends open streams, then closes. May be called again. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** Reading connections; default 4. */
+  readers?: number;
+  /** How long a write waits for another process's lock, in milliseconds; default 10,000. */
+  lockWaitMs?: number;
+  /** How long one job may run before it is rolled back, in milliseconds; default 10,000. */
+  jobTimeoutMs?: number;
+  /** Hears of errors that reach no caller (a hook that throws); default: a process warning. */
+  onError?: (error: unknown) => void;
+}
+
+/**
+ * Opens `sqlite:PATH` (relative to the working directory; file and folder are made when missing). It does not migrate:
+ * see `migrate.ts`. Rejects with a plain sentence for a URL that cannot be served.
+ */
+export async function openStore<DB = Tables>(url: string, options: StoreOptions = {}): Promise<Store<DB>> {
+  return openSqlite<DB>(url, options);
+}

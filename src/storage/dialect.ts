@@ -1,0 +1,53 @@
+/** What differs between the engines and cannot be one SQL text (decision 5), each difference with a name. */
+import { expressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+
+/** Column types that `rowsOf` can carry; STRICT tables refuse a value of another type on insert. */
+export type ColumnType = 'text' | 'integer' | 'real';
+
+type Row = Record<string, string | number | null | undefined>;
+
+/** The type of every member, in the order in which the columns come. */
+export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
+
+type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
+
+/** A select over rows that are bound as one parameter. */
+export type RowsOf<R> = SelectQueryBuilder<Record<never, never>, never, Stored<R>>;
+
+export interface Dialect {
+  readonly engine: 'sqlite' | 'postgres';
+
+  /**
+   * Many rows as ONE parameter, in their order; the statement's text does not depend on how many. Missing members are
+   * null. On PostgreSQL this is `json_to_recordset` with the column types.
+   *
+   * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`
+   * (the columns are matched by position, and `onConflict` may follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
+   */
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): RowsOf<R>;
+
+  /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter however long, an empty list matches nothing. */
+  listOf<V extends string | number>(values: readonly V[], type: ColumnType): RowsOf<{ value: V }>;
+}
+
+export const sqliteDialect: Dialect = {
+  engine: 'sqlite',
+
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
+    const names = Object.keys(columns) as (keyof R & string)[];
+    const json = JSON.stringify(rows.map((row) => names.map((name) => row[name] ?? null)));
+    const members = names.map((name, index) => sql`value ->> ${sql.lit(index)}`.as(name));
+    return fromJson(json).select(members) as unknown as RowsOf<R>;
+  },
+
+  listOf<V extends string | number>(values: readonly V[]) {
+    return fromJson(JSON.stringify(values)).select(sql`value`.as('value')) as unknown as RowsOf<{ value: V }>;
+  },
+};
+
+/** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
+function fromJson(json: string) {
+  return expressionBuilder<Record<never, never>, never>()
+    .selectFrom(sql`json_each(${json})`.as('elements'))
+    .where(sql<boolean>`true`);
+}

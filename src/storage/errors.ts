@@ -1,0 +1,47 @@
+/**
+ * The store cannot do the work now and kept nothing of it: the caller may send the same again. The edge answers 503
+ * (decision 1). `cause` is the engine's own error.
+ */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+const UNIQUE = new Set([
+  'SQLITE_CONSTRAINT_UNIQUE',
+  'SQLITE_CONSTRAINT_PRIMARYKEY',
+  'SQLITE_CONSTRAINT_ROWID',
+  '23505',
+]);
+
+/** Codes that mean the engine or its disk failed, not the statement. */
+const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|CORRUPT|NOTADB)(_|$)/;
+
+/** After these a later fsync proves nothing about earlier writes, or the file itself is in doubt. */
+const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
+
+/** True when the error says that a row with this primary or unique key exists already, on either engine. */
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE.has(codeOf(error));
+}
+
+/** True when another connection holds the lock: worth another try. */
+export function isBusy(error: unknown): boolean {
+  return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
+}
+
+export function stopsWriting(error: unknown): boolean {
+  return STOPS_WRITING.test(codeOf(error));
+}
+
+/** An error of the engine or its disk as `StorageUnavailable`; every other error unchanged. */
+export function translated(error: unknown): unknown {
+  return UNAVAILABLE.test(codeOf(error)) ? unavailable('The database could not do this work.', error) : error;
+}
+
+export function unavailable(sentence: string, cause?: unknown): StorageUnavailable {
+  return cause === undefined ? new StorageUnavailable(sentence) : new StorageUnavailable(sentence, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

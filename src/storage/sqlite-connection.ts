@@ -1,0 +1,159 @@
+/** One SQLite connection: its settings, its statement cache, its Kysely face, and waiting for another process's lock. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { isBusy, unavailable } from './errors.ts';
+
+/** Statements kept prepared on each connection (decision 2). */
+const CACHED_STATEMENTS = 500;
+
+/** A wait for a lock blocks the event loop, so it is short and `whileBusy` tries again (decision 7). Milliseconds. */
+const BUSY_TIMEOUT_MS = 5;
+
+/** The WAL file is cut back to this many bytes after a checkpoint. */
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** One SQLite connection with prepared statements kept by their text. */
+export class SqliteConnection {
+  readonly raw: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(raw: Database.Database) {
+    this.raw = raw;
+  }
+
+  /** Runs one statement. Synchronous: when it returns, the statement is done. */
+  execute<R>(query: { readonly sql: string; readonly parameters: readonly unknown[] }): QueryResult<R> {
+    const statement = this.#prepared(query.sql);
+    if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+    const { changes, lastInsertRowid } = statement.run(query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** A statement without parameters and rows. */
+  run(text: string): void {
+    this.#prepared(text).run();
+  }
+
+  #prepared(text: string): Database.Statement {
+    const kept = this.#statements.get(text);
+    if (kept !== undefined) this.#statements.delete(text);
+    const statement = kept ?? this.raw.prepare(text);
+    this.#statements.set(text, statement);
+    if (this.#statements.size > CACHED_STATEMENTS) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    return statement;
+  }
+}
+
+/**
+ * Opens the file for writing and sets it up (decision 5). Waits while another process does the same. A new file gets
+ * its page size before the journal mode, because afterwards it cannot change.
+ */
+export async function openWriter(file: string, lockWaitMs: number): Promise<SqliteConnection> {
+  mkdirSync(dirname(file), { recursive: true });
+  const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    await whileBusy(lockWaitMs, () => {
+      raw.pragma('page_size = 8192');
+      const mode = raw.pragma('journal_mode = WAL', { simple: true });
+      if (mode !== 'wal') throw new Error(`SQLite cannot use write-ahead logging on ${file}: a local disk is needed.`);
+      settings(raw);
+      raw.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    });
+    return new SqliteConnection(raw);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+}
+
+/** Opens the existing file for reading only. */
+export function openReader(file: string): SqliteConnection {
+  const raw = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    settings(raw);
+    return new SqliteConnection(raw);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+}
+
+function settings(raw: Database.Database): void {
+  // The library is compiled with NORMAL for WAL, which may lose acknowledged writes in a power cut.
+  raw.pragma('synchronous = FULL');
+  raw.pragma('foreign_keys = ON');
+  raw.pragma('mmap_size = 0');
+}
+
+/**
+ * Tries until no other process holds the lock, without blocking the event loop: 2 ms, doubled up to 50 ms between tries.
+ * Rejects with `StorageUnavailable` after `waitMs`.
+ */
+export async function whileBusy<T>(waitMs: number, attempt: () => T): Promise<T> {
+  const since = performance.now();
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() - since >= waitMs) throw lockHeld(error);
+    }
+    await sleep(pause);
+  }
+}
+
+export function lockHeld(cause: unknown): Error {
+  return unavailable('Another process holds the lock of the database.', cause);
+}
+
+const adapter = new SqliteAdapter();
+const compiler = new SqliteQueryCompiler();
+
+class NoTransactions extends DummyDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
+  }
+}
+
+const driver = new NoTransactions();
+const dialect = {
+  createAdapter: () => adapter,
+  createDriver: () => driver,
+  createQueryCompiler: () => compiler,
+  createIntrospector: (): never => {
+    throw new Error('The tables are known from migrations: there is nothing to introspect.');
+  },
+};
+
+/**
+ * A Kysely whose statements all go to `execute`, at once and in the order of the calls. Made anew for each job (about
+ * 1 us), so that a job's handle can be closed when the job ends.
+ */
+export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>): Kysely<DB> {
+  const connection = {
+    executeQuery: async <R>(query: CompiledQuery) => execute<R>(query),
+    streamQuery: (): never => {
+      throw new Error('Use stream() of the store: a cached statement is never iterated.');
+    },
+  };
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  return new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
+}

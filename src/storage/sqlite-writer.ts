@@ -1,0 +1,227 @@
+/**
+ * The one writer and its queue (decision 1). Jobs run strictly one after another, each in a savepoint; those that wait
+ * together share one commit, and nobody is answered before it.
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import type { OnCommit, Writer } from './db.ts';
+import { isBusy, type StorageUnavailable, stopsWriting, translated, unavailable } from './errors.ts';
+import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection.ts';
+
+/** A group is closed when it has this many jobs or is this old, so that its first job does not wait long. */
+const GROUP_JOBS = 32;
+const GROUP_MS = 5;
+
+interface Job<DB> {
+  readonly fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly since: number;
+}
+
+/** What became of a job; its reply is held back until the commit. */
+interface Outcome<DB> {
+  readonly job: Job<DB>;
+  readonly reply: () => void;
+  readonly hooks: readonly (() => void)[];
+}
+
+export interface WriterOptions {
+  lockWaitMs: number;
+  jobTimeoutMs: number;
+  onError: (error: unknown) => void;
+}
+
+export class SqliteWriter<DB> {
+  readonly #connection: SqliteConnection;
+  readonly #options: WriterOptions;
+  readonly #queue: Job<DB>[] = [];
+  #draining: Promise<void> | undefined;
+  /** The error that took the open group's transaction away. */
+  #lost: unknown;
+  #stopped: StorageUnavailable | undefined;
+  #closing = false;
+
+  constructor(connection: SqliteConnection, options: WriterOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  /** Why nothing is written any more; undefined while all is well. */
+  get stopped(): StorageUnavailable | undefined {
+    return this.#stopped;
+  }
+
+  write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
+    if (this.#closing) return Promise.reject(unavailable('The store is closed.'));
+    if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ fn, resolve: resolve as (value: unknown) => void, reject, since: performance.now() });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Takes no more jobs and resolves when the queue is done. */
+  async finish(): Promise<void> {
+    this.#closing = true;
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // What arrives in the same turn of the event loop joins the group. Measured in one process on ext4, two statements a
+      // job: 4,400 writes/s for 1 client, 28,000 to 35,000 for 16, 37,000 to 48,000 for 64.
+      await nextTurn();
+      if (await this.#begin()) await this.#group();
+    }
+    this.#draining = undefined;
+  }
+
+  /** Takes the lock, waiting while another process has it. False when no job is left that waits. */
+  async #begin(): Promise<boolean> {
+    for (let pause = 2; this.#queue.length > 0; pause = Math.min(pause * 2, 50)) {
+      try {
+        this.#connection.run('begin immediate');
+        return true;
+      } catch (error) {
+        if (isBusy(error)) {
+          this.#refuseOverdue(error);
+          await sleep(pause);
+        } else {
+          this.#refuseQueue(unavailable('The database could not begin a write.', error));
+        }
+      }
+    }
+    return false;
+  }
+
+  async #group(): Promise<void> {
+    const began = performance.now();
+    const outcomes: Outcome<DB>[] = [];
+    this.#lost = undefined;
+    do {
+      const job = this.#queue.shift();
+      if (job === undefined) break;
+      outcomes.push(await this.#run(job));
+    } while (this.#lost === undefined && outcomes.length < GROUP_JOBS && performance.now() - began < GROUP_MS);
+    this.#commit();
+    if (this.#lost === undefined) this.#answer(outcomes);
+    else this.#refuseGroup(outcomes, this.#lost);
+  }
+
+  async #run(job: Job<DB>): Promise<Outcome<DB>> {
+    const hooks: (() => void)[] = [];
+    try {
+      this.#connection.run('savepoint job');
+      const value = await this.#call(job, hooks);
+      if (this.#lost !== undefined) throw this.#lost;
+      this.#connection.run('release job');
+      return { job, reply: () => job.resolve(value), hooks };
+    } catch (error) {
+      this.#undo(error);
+      return { job, reply: () => job.reject(translated(error)), hooks: [] };
+    }
+  }
+
+  /** Calls the job with a handle that is dead when the call is over, however it ends. */
+  async #call(job: Job<DB>, hooks: (() => void)[]): Promise<unknown> {
+    let open = true;
+    const check = () => {
+      if (!open) throw new Error('This write() has ended; its handle cannot be used any more. Is an await missing?');
+    };
+    const tx = kyselyOver<DB>((query) => {
+      check();
+      return this.#execute(query);
+    });
+    const onCommit: OnCommit = (hook) => {
+      check();
+      hooks.push(hook);
+    };
+    try {
+      return await within(this.#options.jobTimeoutMs, job.fn(tx, onCommit));
+    } finally {
+      open = false;
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
+    // Without its transaction a statement would commit by itself.
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      return this.#connection.execute<R>(query);
+    } catch (error) {
+      if (!this.#connection.raw.inTransaction) this.#lost = error;
+      throw error;
+    }
+  }
+
+  #undo(error: unknown): void {
+    if (this.#lost !== undefined) return;
+    try {
+      this.#connection.run('rollback to job');
+      this.#connection.run('release job');
+    } catch {
+      this.#lost = error;
+    }
+  }
+
+  #commit(): void {
+    if (this.#lost !== undefined) return;
+    try {
+      this.#connection.run('commit');
+    } catch (error) {
+      this.#lost = error;
+    }
+  }
+
+  #answer(outcomes: readonly Outcome<DB>[]): void {
+    for (const outcome of outcomes) outcome.reply();
+    for (const hook of outcomes.flatMap((outcome) => outcome.hooks)) {
+      try {
+        hook();
+      } catch (error) {
+        queueMicrotask(() => this.#options.onError(error));
+      }
+    }
+  }
+
+  #refuseGroup(outcomes: readonly Outcome<DB>[], cause: unknown): void {
+    let stop = stopsWriting(cause);
+    try {
+      if (this.#connection.raw.inTransaction) this.#connection.run('rollback');
+    } catch {
+      stop = true;
+    }
+    const refusal = unavailable('The write could not be committed; nothing of it was kept.', cause);
+    for (const { job } of outcomes) job.reject(refusal);
+    if (!stop) return;
+    // What an fsync failed to write may be gone from the cache too, so a later success would prove nothing.
+    this.#stopped = unavailable('Writing has stopped after an error of the disk; restart when it is mended.', cause);
+    this.#refuseQueue(this.#stopped);
+  }
+
+  #refuseQueue(refusal: StorageUnavailable): void {
+    for (const job of this.#queue.splice(0)) job.reject(refusal);
+  }
+
+  #refuseOverdue(cause: unknown): void {
+    const oldest = performance.now() - this.#options.lockWaitMs;
+    for (let job = this.#queue[0]; job !== undefined && job.since <= oldest; job = this.#queue[0]) {
+      this.#queue.shift();
+      job.reject(lockHeld(cause));
+    }
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const sentence = `A write() ran for more than ${ms} ms and was rolled back. It may await nothing but its own handle.`;
+    timer = setTimeout(() => reject(new Error(sentence)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,224 @@
+/** The store on SQLite: one writer, a few readers, and a connection of its own for each stream and backup. */
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BackupMetadata } from 'better-sqlite3';
+import type { CompiledQuery } from 'kysely';
+import type { OnCommit, Reader, Store, StoreOptions, Writer } from './db.ts';
+import { sqliteDialect } from './dialect.ts';
+import { translated, unavailable } from './errors.ts';
+import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+
+/** After this many rows a stream lets others have the event loop. */
+const STREAM_TURN_ROWS = 200;
+
+/** 8 KiB each; about 1 ms of copying before others have the event loop. */
+const BACKUP_STEP_PAGES = 200;
+
+/** The file of `sqlite:PATH`; throws a sentence for any other URL. */
+export function sqliteFile(url: string): string {
+  if (/^postgres(ql)?:/.test(url)) throw new Error('PostgreSQL is not supported yet: use sqlite:PATH.');
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1]?.trim();
+  if (path === undefined || path === '')
+    throw new Error('The database URL must be sqlite:PATH, such as sqlite:data/backroom.db.');
+  if (path.startsWith(':')) throw new Error('The database must be a file: several connections share it.');
+  return resolve(path);
+}
+
+export async function openSqlite<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
+  const { readers = 4, lockWaitMs = 10_000, jobTimeoutMs = 10_000, onError = warn } = options;
+  const file = sqliteFile(url);
+  const connection = await openWriter(file, lockWaitMs);
+  try {
+    return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
+  } catch (error) {
+    connection.raw.close();
+    throw error;
+  }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}
+
+class SqliteStore<DB> implements Store<DB> {
+  readonly engine = 'sqlite';
+  readonly dialect = sqliteDialect;
+  readonly url: string;
+  readonly #file: string;
+  readonly #connection: SqliteConnection;
+  readonly #writer: SqliteWriter<DB>;
+  readonly #readers: ReaderPool;
+  /** Only for `version` and `ping`: a data version can be compared only with one of the same connection. */
+  readonly #watch: SqliteConnection;
+  readonly #dataVersion: { get(): unknown };
+  readonly #streams = new Set<() => void>();
+  readonly #backups = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(url: string, file: string, connection: SqliteConnection, options: Required<StoreOptions>) {
+    this.url = url;
+    this.#file = file;
+    this.#connection = connection;
+    this.#writer = new SqliteWriter<DB>(connection, options);
+    this.#readers = new ReaderPool(Array.from({ length: options.readers }, () => openReader(file)));
+    this.#watch = openReader(file);
+    this.#dataVersion = this.#watch.raw.prepare('pragma data_version').pluck();
+  }
+
+  write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
+    return this.#writer.write(fn);
+  }
+
+  async read<T>(fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    const connection = await this.#readers.take();
+    let open = true;
+    const db = kyselyOver<DB>((query) => {
+      if (!open) throw new Error('This read() has ended; its handle cannot be used any more. Is an await missing?');
+      return connection.execute(query);
+    });
+    try {
+      connection.run('begin');
+      return await fn(db);
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      open = false;
+      if (connection.raw.inTransaction) connection.run('commit');
+      this.#readers.giveBack(connection);
+    }
+  }
+
+  async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
+    this.#mustBeOpen();
+    const connection = openReader(this.#file);
+    let rows: IterableIterator<unknown> | undefined;
+    const end = () => {
+      if (!this.#streams.delete(end)) return;
+      rows?.return?.();
+      connection.raw.close();
+    };
+    this.#streams.add(end);
+    try {
+      rows = connection.raw.prepare(query.sql).iterate(query.parameters);
+      for (let count = 1; ; count++) {
+        const next = rows.next();
+        if (next.done === true) return;
+        yield next.value as T;
+        if (count % STREAM_TURN_ROWS === 0) await nextTurn();
+        // Ended from outside: the caller must not take the part for the whole.
+        if (!connection.raw.open) throw unavailable('The store was closed before the stream ended.');
+      }
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      end();
+    }
+  }
+
+  async backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    this.#mustBeOpen();
+    const work = this.#backup(resolve(toFile), onProgress);
+    this.#backups.add(work);
+    try {
+      await work;
+    } finally {
+      this.#backups.delete(work);
+    }
+  }
+
+  async #backup(toFile: string, onProgress: ((done: number, total: number) => void) | undefined): Promise<void> {
+    if (existsSync(toFile)) throw new Error(`${toFile} exists already; a backup never replaces a file.`);
+    const partial = `${toFile}.partial`;
+    await rm(partial, { force: true });
+    const connection = openReader(this.#file);
+    try {
+      // A pinned snapshot: without it every write beside the copy would start the copy anew.
+      connection.run('begin');
+      connection.raw.prepare('select count(*) from sqlite_schema').get();
+      const progress = ({ totalPages, remainingPages }: BackupMetadata) => {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        return BACKUP_STEP_PAGES;
+      };
+      const { totalPages } = await connection.raw.backup(partial, { progress });
+      await rename(partial, toFile);
+      await syncFolder(dirname(toFile));
+      onProgress?.(totalPages, totalPages);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw translated(error);
+    } finally {
+      connection.raw.close();
+    }
+  }
+
+  version(): number {
+    return this.#dataVersion.get() as number;
+  }
+
+  async ping(): Promise<void> {
+    this.#mustBeOpen();
+    if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
+    try {
+      this.#watch.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
+    } catch (error) {
+      throw unavailable('The database cannot be read.', error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const end of this.#streams) end();
+    await Promise.all([this.#writer.finish(), this.#readers.close(), Promise.allSettled(this.#backups)]);
+    this.#watch.raw.close();
+    // Last, because the last connection moves the write-ahead log into the file, which needs write access.
+    this.#connection.raw.close();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw unavailable('The store is closed.');
+  }
+}
+
+/** Connections for reading, each held by one reader at a time, first come first served. */
+class ReaderPool {
+  readonly #size: number;
+  readonly #free: SqliteConnection[];
+  readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
+
+  constructor(connections: SqliteConnection[]) {
+    this.#size = connections.length;
+    this.#free = connections;
+  }
+
+  take(): SqliteConnection | Promise<SqliteConnection> {
+    return this.#free.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  giveBack(connection: SqliteConnection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(connection);
+    else next(connection);
+  }
+
+  /** Waits for every reader, those still in line included. */
+  async close(): Promise<void> {
+    for (let closed = 0; closed < this.#size; closed++) (await this.take()).raw.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

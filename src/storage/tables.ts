@@ -1,0 +1,342 @@
+/** Rows of the database as Kysely sees them: one interface a table, in the order of migrations/001-init.sql, which has the rules. */
+
+export interface ClientRow {
+  client_id: string;
+  name: string;
+  catalog_ids: string;
+  settings: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SellerRow {
+  client_id: string;
+  seller_id: string;
+}
+
+export interface StoreRow {
+  client_id: string;
+  store_id: string;
+  name: string;
+  catalog_id: string;
+  seller_id: string;
+  store_code: string;
+  currency: string;
+  returns_label: number;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface NodeRow {
+  client_id: string;
+  node_id: string;
+  name: string;
+  node_type: 'STORE' | 'WAREHOUSE';
+  time_zone: string;
+  address: string;
+  phone: string;
+  opening_hours: string;
+  hold_locations: string;
+  fulfillment_types: string;
+  receiving_warehouse_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface CredentialRow {
+  client_id: string;
+  credential_id: string;
+  label: string;
+  key_hash: string;
+  username: string;
+  password_hash: string;
+  store_ids: string | null;
+  node_ids: string | null;
+  groups: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+export interface OperatorKeyRow {
+  client_id: string;
+  key_id: string;
+  label: string;
+  key_hash: string;
+  expires_at: number | null;
+  revoked_at: number | null;
+  created_at: number;
+}
+
+export interface UserRow {
+  client_id: string;
+  user_id: string;
+  name: string;
+  password_hash: string;
+  role: string;
+  node_ids: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EventRow {
+  client_id: string;
+  event_id: string;
+  at: number;
+  type: string;
+  resource_type: string;
+  resource_id: string;
+  revision: number;
+  actor: string;
+  request_id: string;
+  data: string;
+}
+
+export interface IdempotencyKeyRow {
+  client_id: string;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
+  body_hash: string;
+  status: number | null;
+  reply: string | null;
+  headers: string | null;
+  created_at: number;
+}
+
+export interface CounterRow {
+  client_id: string;
+  name: string;
+  value: number;
+}
+
+export interface ItemRow {
+  client_id: string;
+  item_id: string;
+  revision: number;
+  doc: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface NodeItemRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  retail_price: string | null;
+  pick_location: string | null;
+  on_hand: number | null;
+  updated_at: number;
+}
+
+export interface InboundShipmentRow {
+  client_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
+  message_id: string;
+  store_id: string;
+  node_id: string;
+  receiving_warehouse_id: string;
+  status: 'EXPECTED';
+  revision: number;
+  content_hash: string;
+  doc: string;
+  total_lines: number;
+  total_units: number;
+  created_at: number;
+}
+
+export interface InboundLineRow {
+  client_id: string;
+  type: string;
+  number: string;
+  line_index: number;
+  carton_id: string | null;
+  item_id: string;
+  quantity: number;
+  item_cost: string;
+  doc: string;
+}
+
+export interface FulfillmentOrderRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  fulfillment_id: number;
+  store_id: string;
+  node_id: string;
+  oms_order_id: string;
+  web_order_id: string;
+  external_order_number: string | null;
+  external_order_number2: string | null;
+  fulfillment_type: string;
+  status: number;
+  queue_id: string | null;
+  queued_at: number;
+  sla_type: string | null;
+  sla_at: number | null;
+  revision: number;
+  order_date: number;
+  fulfillment_order_date: number;
+  expected_delivery_date: number | null;
+  currency: string;
+  carrier: string;
+  service: string;
+  ship_method: string;
+  hold_location: string | null;
+  pick_ticket_id: string | null;
+  customer_name_key: string;
+  customer_email_key: string;
+  customer_phone_key: string;
+  proxy_name_key: string | null;
+  proxy_email_key: string | null;
+  proxy_phone_key: string | null;
+  postal_code_key: string;
+  pin_cipher: string | null;
+  pin_hash: string | null;
+  header_charges: string;
+  header_tax: string;
+  cash_on_delivery: string | null;
+  carrier_exception: number;
+  in_store: number;
+  contacts: string;
+  member_hashes: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface OrderLineRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  line_index: number;
+  web_line_id: string;
+  item_id: string;
+  ordered: number;
+  picked: number;
+  declined: number;
+  decline_reason: string | null;
+  unit_price: string;
+  charges: string;
+  tax: string;
+  snapshot: string;
+  instructions: string | null;
+}
+
+export interface CheckinPackageRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  check_in_package_id: string;
+  tracking_number: string;
+  weight: string | null;
+  volume: string | null;
+}
+
+export interface CheckinPackageItemRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  line_index: number;
+  quantity: number;
+  checked_in: number | null;
+  canceled: number | null;
+  reason: string | null;
+}
+
+export interface PickTicketRow {
+  client_id: string;
+  pick_ticket_id: string;
+  store_id: string;
+  node_id: string;
+  queue_id: string;
+  user_id: string;
+  status: 'NEW' | 'IN_PROGRESS' | 'CLOSED';
+  outcome: 'CONFIRMED' | 'RESET' | null;
+  revision: number;
+  fulfillment_type: string;
+  currency: string;
+  hold_location: string;
+  pick_ticket_date: number;
+  pick_sla_date: number;
+  total_fulfillment_orders: number;
+  total_skus: number;
+  total_quantity: number;
+  confirmation_hash: string | null;
+  closed_at: number | null;
+}
+
+export interface PickTicketItemRow {
+  client_id: string;
+  pick_ticket_id: string;
+  id: number;
+  item_id: string;
+  unit_price: string;
+  retail_price: string | null;
+  pick_location: string | null;
+  quantity: number;
+  picked: number | null;
+  canceled: number | null;
+  reason: string | null;
+  snapshot: string;
+}
+
+export interface PickTicketLineRow {
+  client_id: string;
+  pick_ticket_id: string;
+  fulfillment_order_id: string;
+  line_index: number;
+  id: number;
+  quantity: number;
+  picked: number | null;
+  canceled: number | null;
+}
+
+export interface PackSlipRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  content_hash: string;
+  pack_slip_id: string;
+  modify_associate_id: string;
+  created_at: number;
+}
+
+export interface ImportRow {
+  client_id: string;
+  import_id: string;
+  kind: string;
+  file_name: string;
+  position: number;
+  reject_position: number;
+  rows_read: number;
+  rows_imported: number;
+  rows_refused: string;
+  started_at: number;
+  updated_at: number;
+  finished_at: number | null;
+}
+
+export interface Tables {
+  clients: ClientRow;
+  sellers: SellerRow;
+  stores: StoreRow;
+  nodes: NodeRow;
+  credentials: CredentialRow;
+  operator_keys: OperatorKeyRow;
+  users: UserRow;
+  events: EventRow;
+  idempotency_keys: IdempotencyKeyRow;
+  counters: CounterRow;
+  items: ItemRow;
+  node_items: NodeItemRow;
+  inbound_shipments: InboundShipmentRow;
+  inbound_lines: InboundLineRow;
+  fulfillment_orders: FulfillmentOrderRow;
+  order_lines: OrderLineRow;
+  checkin_packages: CheckinPackageRow;
+  checkin_package_items: CheckinPackageItemRow;
+  pick_tickets: PickTicketRow;
+  pick_ticket_items: PickTicketItemRow;
+  pick_ticket_lines: PickTicketLineRow;
+  pack_slips: PackSlipRow;
+  imports: ImportRow;
+}

@@ -1,0 +1,127 @@
+/**
+ * Values a retailer may change, as data with defaults (design 6; sources in facts 1.1, 3.3, 3.5, 3.6). A client's own
+ * values are kept in its `settings` and replace the default list or entry as a whole.
+ */
+
+/** Types of items; compared without case, space and underscore, answered as written here. */
+export interface ItemType {
+  name: string;
+  /** Physical goods can be picked and shipped: they are eligible for fulfillment unless the item says otherwise. */
+  physical: boolean;
+  /** Gift items need giftCardTenderCode and maxGCAmount. */
+  gift: boolean;
+}
+
+export interface ReasonCode {
+  code: string;
+  description: string;
+}
+
+export const SLA_STEPS = ['START_PICK', 'COMPLETE_PICK', 'PACK', 'CHECK_IN', 'CUSTOMER_PICKUP', 'DELIVERY'] as const;
+export type SlaStep = (typeof SLA_STEPS)[number];
+
+export interface Settings {
+  itemTypes: ItemType[];
+  salesClasses: string[];
+  itemStatuses: string[];
+  giftCardTenderCodes: string[];
+  upcTypes: string[];
+  cancelReasons: ReasonCode[];
+  /** Minutes from entering the queue to the step's due time (decision 23). */
+  slaMinutes: Record<SlaStep, number>;
+  /** Description of an order's status code, as the queue search answers it. */
+  statusDescriptions: Record<string, string>;
+  /** The operator's names of the default queues (facts 1.1); a queue not listed keeps its default name. */
+  queueIds: Record<string, string>;
+}
+
+const physical = (name: string): ItemType => ({ name, physical: true, gift: false });
+const virtual = (name: string): ItemType => ({ name, physical: false, gift: false });
+
+export const DEFAULT_SETTINGS: Settings = {
+  itemTypes: [
+    physical('MERCH'),
+    physical('GIFT WRAP'),
+    { name: 'GC', physical: true, gift: true },
+    { name: 'OGC', physical: false, gift: true },
+    { name: 'VGC', physical: false, gift: true },
+    virtual('CUSTOM'),
+    virtual('DONATION'),
+    virtual('GIFT MESSAGE'),
+    virtual('POST SALE FULFILLMENT'),
+    virtual('REFUND OGC'),
+    virtual('REFUND OGC FOR COD'),
+    virtual('REFUND OGC FOR CVS'),
+    virtual('REFUND VGC'),
+    virtual('WARRANTY'),
+    virtual('WARRANTY DEP'),
+    virtual('WARRANTY ALONE AND DEP'),
+    virtual('INSTALL SVC DEP'),
+    virtual('INSTALL SVC ALONE AND DEP'),
+  ],
+  salesClasses: ['stock', 'advanceOrderOpen', 'advanceOrderLimited', 'backOrderLimited'],
+  itemStatuses: ['Active', 'Inactive', 'Discontinued'],
+  giftCardTenderCodes: ['SD'],
+  upcTypes: ['A', 'D', 'UPC', 'IAN', 'EAN', 'JAN'],
+  cancelReasons: [
+    { code: 'IPD', description: 'Declined in the store' },
+    { code: 'CancelMXOutOfStock', description: 'Out of stock' },
+    { code: 'CancelMXPickDecline', description: 'Declined at picking' },
+    { code: 'CancelMXCustomerAbandon', description: 'Not collected by the customer' },
+    { code: 'CancelMXCreditCustomerRefusal', description: 'Refused by the customer' },
+    { code: 'CancelMXStoreInactivity', description: 'Not handled by the store in time' },
+    { code: 'CancelInventoryDiscrepancy', description: 'Stock record was wrong' },
+    { code: 'CancelCustomerInitiated', description: 'Canceled by the customer' },
+    { code: 'CancelGeneric', description: 'Other reason' },
+    { code: 'STSProductReceivedDamagedExterior', description: 'Package arrived damaged' },
+    { code: 'STSProductReceivedDamagedInterior', description: 'Product arrived damaged inside its package' },
+    { code: 'STSPackageNotReceived', description: 'Package did not arrive' },
+    { code: 'STSProductNotReceived', description: 'Product was not in the package' },
+    { code: 'STSWrongProductReceived', description: 'Another product was in the package' },
+  ],
+  slaMinutes: {
+    START_PICK: 45,
+    COMPLETE_PICK: 90,
+    PACK: 120,
+    CHECK_IN: 240,
+    CUSTOMER_PICKUP: 10_080,
+    DELIVERY: 240,
+  },
+  statusDescriptions: {
+    1100: 'Waiting for pick',
+    1150: 'Picking',
+    1200: 'Waiting for pack',
+    1300: 'Waiting for check-in',
+    1400: 'Ready for customer pickup',
+    1500: 'Waiting for delivery',
+    3700: 'Shipped',
+    3800: 'Picked up',
+    3900: 'Delivered',
+    9000: 'Canceled',
+    9100: 'Returned for re-sourcing',
+  },
+  queueIds: {},
+};
+
+/** A client's settings over the defaults: lists replace, maps merge entry by entry. */
+export function settingsOf(client: { settings: string }): Settings {
+  const own = JSON.parse(client.settings) as Partial<Settings>;
+  return {
+    ...DEFAULT_SETTINGS,
+    ...own,
+    slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, ...own.slaMinutes },
+    statusDescriptions: { ...DEFAULT_SETTINGS.statusDescriptions, ...own.statusDescriptions },
+    queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
+  };
+}
+
+/** Finds a type of item whatever its case, spaces and underscores (decisions C, `type`). */
+export function findItemType(settings: Settings, written: string): ItemType | undefined {
+  const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
+  return settings.itemTypes.find((type) => plain(type.name) === plain(written));
+}
+
+/** Finds a cancel reason by its code, exactly as written. */
+export function findReason(settings: Settings, code: string): ReasonCode | undefined {
+  return settings.cancelReasons.find((reason) => reason.code === code);
+}

@@ -1,0 +1,209 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/storage/db.ts';
+import {
+  currentVersion,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+  SchemaMismatch,
+} from '../../src/storage/migrate.ts';
+import { freshUrl, openTestStore } from '../support/store.ts';
+
+const FIRST = 'create table crates (id text not null primary key) strict;\ncreate index crates_by_id on crates (id);\n';
+const SECOND = `insert into crates (id) values ('a;b'); alter table crates add column units integer not null default 0;\n`;
+
+let folder: string;
+let directory: URL;
+let url: string;
+
+const file = () => url.slice('sqlite:'.length);
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const run = (now = 1) => migrate(url, { now: () => now, directory });
+
+function query<T>(text: string): T[] {
+  const database = new Database(file(), { readonly: true });
+  try {
+    return database.prepare<[], T>(text).all();
+  } finally {
+    database.close();
+  }
+}
+
+const applied = () =>
+  query<{ number: number; name: string; applied_at: number }>('select number, name, applied_at from migrations');
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backroom-migrations-'));
+  directory = pathToFileURL(`${folder}/`);
+  url = freshUrl();
+  write('001-crates.sql', FIRST);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('migrate', () => {
+  it('applies every migration once, in order, and notes when by the clock of the caller', async () => {
+    expect((await run(100)).map((migration) => migration.name)).toEqual(['crates']);
+    write('002-units.sql', SECOND);
+    expect((await run(200)).map((migration) => migration.number)).toEqual([2]);
+    expect(await run(300)).toEqual([]);
+    expect(applied()).toEqual([
+      { number: 1, name: 'crates', applied_at: 100 },
+      { number: 2, name: 'units', applied_at: 200 },
+    ]);
+    expect(query('select id, units from crates')).toEqual([{ id: 'a;b', units: 0 }]);
+  });
+
+  it('keeps nothing of a migration that fails, and what went before', async () => {
+    write('002-broken.sql', `${SECOND} create table nonsense (;`);
+    await expect(run()).rejects.toThrow(/syntax/);
+    expect(applied().map((row) => row.number)).toEqual([1]);
+    expect(query('select * from crates')).toEqual([]);
+    write('002-broken.sql', SECOND);
+    await run();
+    expect(applied().map((row) => row.number)).toEqual([1, 2]);
+  });
+
+  it('is done once when eight processes start at the same time', async () => {
+    write('002-units.sql', SECOND);
+    const program = fileURLToPath(new URL('./support/migrate.ts', import.meta.url));
+    const counts = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const process = fork(program, [url, directory.href]);
+        const [[count], [code]] = await Promise.all([once(process, 'message'), once(process, 'exit')]);
+        expect(code).toBe(0);
+        return count as number;
+      }),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(applied().map((row) => row.number)).toEqual([1, 2]);
+    expect(query('select id from crates')).toEqual([{ id: 'a;b' }]);
+  });
+
+  it('is done once when it is called twice in one process', async () => {
+    const counts = (await Promise.all([run(), run()])).map((done) => done.length).sort();
+    expect(counts).toEqual([0, 1]);
+  });
+
+  it('refuses a database that is newer than the program, and changes nothing', async () => {
+    write('002-units.sql', SECOND);
+    await run();
+    rmSync(join(folder, '002-units.sql'));
+    const before = query('select * from migrations');
+    await expect(run()).rejects.toThrow(SchemaMismatch);
+    await expect(run()).rejects.toThrow(/at migration 2, this program knows 1: use the newer program/);
+    expect(query('select * from migrations')).toEqual(before);
+  });
+
+  it('refuses an applied migration whose text was changed, but not one with other line ends', async () => {
+    await run();
+    write('001-crates.sql', FIRST.replaceAll('\n', '\r\n'));
+    expect(await run()).toEqual([]);
+    write('001-crates.sql', `${FIRST}-- better\n`);
+    await expect(run()).rejects.toThrow(/Migration 1 \(crates\) was changed after it was applied/);
+  });
+
+  it.each(['003-gap.sql', '2-short.sql', '001-again.sql', '002-Upper.sql'])(
+    'refuses a migration named %s',
+    async (name) => {
+      write(name, 'select 1;');
+      await expect(run()).rejects.toThrow(/NNN-name\.sql/);
+    },
+  );
+
+  it('waits for a writer that has the lock', async () => {
+    const holder = new Database(file());
+    holder.pragma('journal_mode = WAL');
+    holder.exec('begin immediate');
+    let done = false;
+    const migrating = run().then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(done).toBe(false);
+    holder.exec('commit');
+    holder.close();
+    await migrating;
+    expect(applied()).toHaveLength(1);
+  });
+});
+
+describe('the state of a database', () => {
+  it('is told before, between and after', async () => {
+    const store = await openStore(url);
+    try {
+      expect(await currentVersion(store)).toBe(0);
+      expect((await pendingMigrations(store, directory)).map((migration) => migration.number)).toEqual([1]);
+      await run();
+      expect(await currentVersion(store)).toBe(1);
+      write('002-units.sql', SECOND);
+      expect((await pendingMigrations(store, directory)).map((migration) => migration.name)).toEqual(['units']);
+      await run();
+      expect(await pendingMigrations(store, directory)).toEqual([]);
+      rmSync(join(folder, '002-units.sql'));
+      await expect(pendingMigrations(store, directory)).rejects.toThrow(SchemaMismatch);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('of a new test store is that of the last migration', async () => {
+    const store = await openTestStore();
+    try {
+      expect(await pendingMigrations(store)).toEqual([]);
+      expect(await currentVersion(store)).toBe(readMigrations().length);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('schema.sql', () => {
+  it('shows what the migrations make', () => {
+    const script = fileURLToPath(new URL('../../scripts/schema-dump.ts', import.meta.url));
+    execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
+  });
+
+  it('is in STRICT tables with the tenant first in every primary key', async () => {
+    const store = await openTestStore();
+    const database = new Database(store.url.slice('sqlite:'.length), { readonly: true });
+    const tables = database
+      .prepare<[], { name: string; strict: number }>(
+        `select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%'`,
+      )
+      .all()
+      .filter((table) => table.name !== 'migrations');
+    const firstKey = database.prepare<[string], string>('select name from pragma_table_info(?) where pk = 1').pluck();
+    expect(tables.length).toBeGreaterThan(0);
+    for (const table of tables)
+      expect([table.name, table.strict, firstKey.get(table.name)]).toEqual([table.name, 1, 'client_id']);
+    database.close();
+    await store.close();
+  });
+
+  it('has the columns of tables.ts, in the same order', async () => {
+    const store = await openTestStore();
+    const database = new Database(store.url.slice('sqlite:'.length), { readonly: true });
+    const source = readFileSync(new URL('../../src/storage/tables.ts', import.meta.url), 'utf8');
+    const members = (name: string) => [...(interfaceBody(source, name) ?? '').matchAll(/^ {2}(\w+)\??: (.+);$/gm)];
+    const columns = database.prepare<[string], { name: string; notnull: number }>(
+      'select name, "notnull" from pragma_table_info(?)',
+    );
+    for (const [, table, row] of members('Tables')) {
+      const declared = members(row!).map(([, name, type]) => ({ name, notnull: Number(!type!.includes('null')) }));
+      expect([table, columns.all(table!)]).toEqual([table, declared]);
+    }
+    database.close();
+    await store.close();
+  });
+});
+
+function interfaceBody(source: string, name: string): string | undefined {
+  return new RegExp(`^export interface ${name} \\{\\n([^}]*)^\\}`, 'm').exec(source)?.[1];
+}

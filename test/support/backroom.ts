@@ -1,0 +1,101 @@
+/** The service in process, on a real database file, with a clock that the test moves. */
+import { expect } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { documentedStatuses } from '../../src/http/openapi.ts';
+import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { compile, type Validator } from '../../src/http/validate.ts';
+import { createLog } from '../../src/log.ts';
+import { operations, schemas } from '../../src/operations.ts';
+import { type Ports, seededPorts } from '../../src/ports.ts';
+import { createServer, type Server } from '../../src/server.ts';
+import type { Store } from '../../src/storage/db.ts';
+import { openTestStore } from './store.ts';
+
+export const OPERATOR_KEY = 'operator-key-of-the-tests';
+
+/** Noon of a working day: 2026-03-02T12:00:00Z. */
+export const NOON = Date.UTC(2026, 2, 2, 12);
+
+export interface Answer {
+  status: number;
+  /** Parsed body; numbers that a double cannot hold are `Decimal`. */
+  body: any; // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+  text: string;
+  headers: Record<string, string | undefined>;
+}
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON (Decimal-safe) with Content-Type: application/json unless `headers` say otherwise. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string | Buffer;
+}
+
+export interface Backroom {
+  server: Server;
+  store: Store;
+  ports: Ports;
+  /** `clock.now` is the service's time; move it as the test needs. */
+  clock: { now: number };
+  call: (call: Call) => Promise<Answer>;
+  /** A call with the operator's key. */
+  operator: (method: Call['method'], path: string, body?: unknown) => Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+const replySchemas = new Map<string, Validator>();
+
+/** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
+export async function openBackroom(env: Record<string, string> = {}): Promise<Backroom> {
+  const store = await openTestStore();
+  const clock = { now: NOON };
+  const ports = seededPorts('tests', clock, createLog('silent'));
+  const config = loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...env });
+  const server = await createServer(config, ports, store);
+  const call = async (request: Call): Promise<Answer> => {
+    const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
+    const response = await server.app.inject({
+      method: request.method,
+      url: request.path,
+      headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
+      ...(payload !== undefined && { payload }),
+    });
+    const isJson = /json/.test(String(response.headers['content-type'] ?? ''));
+    const body = isJson && response.payload !== '' ? parseJson(response.payload) : undefined;
+    checkAnswer(request, response.statusCode, body);
+    return { status: response.statusCode, body, text: response.payload, headers: response.headers as Answer['headers'] };
+  };
+  return {
+    server,
+    store,
+    ports,
+    clock,
+    call,
+    operator: (method, path, body) => call({ method, path, body, headers: { authorization: `Bearer ${OPERATOR_KEY}` } }),
+    close: () => server.close(),
+  };
+}
+
+/** The operation that a method and path lead to. */
+export function operationOf(method: string, url: string): Operation | undefined {
+  const path = url.split('?', 1)[0]!;
+  return operations.find(
+    (operation) => operation.method === method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+}
+
+function checkAnswer(request: Call, status: number, body: unknown): void {
+  const operation = operationOf(request.method, request.path);
+  if (operation === undefined) return;
+  expect(documentedStatuses(operation), `${operation.id} answered ${status}: ${JSON.stringify(body)}`).toContain(status);
+  const schema = operation.replies[status]?.schema;
+  if (schema === undefined) return;
+  const key = `${operation.id} ${status}`;
+  const validate = replySchemas.get(key) ?? compile(schema, schemas);
+  replySchemas.set(key, validate);
+  expect(validate(body).faults, `the answer of ${key} breaks its schema`).toEqual([]);
+}
