@@ -12,7 +12,7 @@ export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
 type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
 
 /** A select over rows that are bound as one parameter. */
-export type RowsOf<R> = SelectQueryBuilder<Record<never, never>, never, Stored<R>>;
+export type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
@@ -47,7 +47,5 @@ export const sqliteDialect: Dialect = {
 
 /** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
 function fromJson(json: string) {
-  return expressionBuilder<Record<never, never>, never>()
-    .selectFrom(sql`json_each(${json})`.as('elements'))
-    .where(sql<boolean>`true`);
+  return expressionBuilder<unknown>().selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }

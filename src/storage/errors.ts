@@ -42,6 +42,10 @@ export function unavailable(sentence: string, cause?: unknown): StorageUnavailab
   return cause === undefined ? new StorageUnavailable(sentence) : new StorageUnavailable(sentence, { cause });
 }
 
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { OnCommit, Writer } from './db.ts';
-import { isBusy, type StorageUnavailable, stopsWriting, translated, unavailable } from './errors.ts';
+import { asError, isBusy, type StorageUnavailable, stopsWriting, translated, unavailable } from './errors.ts';
 import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection.ts';
 
 /** A group is closed when it has this many jobs or is this old, so that its first job does not wait long. */
@@ -38,7 +38,7 @@ export class SqliteWriter<DB> {
   readonly #queue: Job<DB>[] = [];
   #draining: Promise<void> | undefined;
   /** The error that took the open group's transaction away. */
-  #lost: unknown;
+  #lost: Error | undefined;
   #stopped: StorageUnavailable | undefined;
   #closing = false;
 
@@ -82,6 +82,7 @@ export class SqliteWriter<DB> {
     for (let pause = 2; this.#queue.length > 0; pause = Math.min(pause * 2, 50)) {
       try {
         this.#connection.run('begin immediate');
+        this.#lost = undefined;
         return true;
       } catch (error) {
         if (isBusy(error)) {
@@ -98,7 +99,6 @@ export class SqliteWriter<DB> {
   async #group(): Promise<void> {
     const began = performance.now();
     const outcomes: Outcome<DB>[] = [];
-    this.#lost = undefined;
     do {
       const job = this.#queue.shift();
       if (job === undefined) break;
@@ -114,7 +114,6 @@ export class SqliteWriter<DB> {
     try {
       this.#connection.run('savepoint job');
       const value = await this.#call(job, hooks);
-      if (this.#lost !== undefined) throw this.#lost;
       this.#connection.run('release job');
       return { job, reply: () => job.resolve(value), hooks };
     } catch (error) {
@@ -150,7 +149,7 @@ export class SqliteWriter<DB> {
     try {
       return this.#connection.execute<R>(query);
     } catch (error) {
-      if (!this.#connection.raw.inTransaction) this.#lost = error;
+      if (!this.#connection.raw.inTransaction) this.#lost = asError(error);
       throw error;
     }
   }
@@ -161,7 +160,7 @@ export class SqliteWriter<DB> {
       this.#connection.run('rollback to job');
       this.#connection.run('release job');
     } catch {
-      this.#lost = error;
+      this.#lost = asError(error);
     }
   }
 
@@ -170,7 +169,7 @@ export class SqliteWriter<DB> {
     try {
       this.#connection.run('commit');
     } catch (error) {
-      this.#lost = error;
+      this.#lost = asError(error);
     }
   }
 

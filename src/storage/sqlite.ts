@@ -7,7 +7,7 @@ import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
 import type { OnCommit, Reader, Store, StoreOptions, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
-import { translated, unavailable } from './errors.ts';
+import { asError, translated, unavailable } from './errors.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
@@ -40,7 +40,7 @@ export async function openSqlite<DB>(url: string, options: StoreOptions): Promis
 }
 
 function warn(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error : String(error));
+  process.emitWarning(asError(error));
 }
 
 class SqliteStore<DB> implements Store<DB> {

@@ -76,9 +76,9 @@ describe('migrate', () => {
     const counts = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const process = fork(program, [url, directory.href]);
-        const [[count], [code]] = await Promise.all([once(process, 'message'), once(process, 'exit')]);
-        expect(code).toBe(0);
-        return count as number;
+        const [message, exit] = await Promise.all([once(process, 'message'), once(process, 'exit')]);
+        expect(exit[0]).toBe(0);
+        return message[0] as number;
       }),
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);

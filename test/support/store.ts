@@ -1,11 +1,12 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/storage/db.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-test-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
 let template: Promise<string> | undefined;
@@ -16,14 +17,14 @@ async function migrated(): Promise<string> {
   return file;
 }
 
-/** The URL of an empty database without any table; its file goes when the process ends. */
+/** The URL of an empty database without any table; its file goes when the test file ends. */
 export function freshUrl(): string {
   return `sqlite:${join(folder, `${++files}.db`)}`;
 }
 
 /**
  * An empty, migrated store on a real file. The one function from which the suite takes its engine. `close()` deletes the
- * file; what a test leaves open goes when the process ends.
+ * file; what a test leaves open goes when the test file ends.
  */
 export async function openTestStore(options: StoreOptions = {}): Promise<Store> {
   template ??= migrated();

@@ -14,7 +14,7 @@ while (refusal === '' && acknowledged < 10_000) {
     .write((tx) => row.execute(tx))
     .then(
       () => acknowledged++,
-      (error) => {
+      (error: unknown) => {
         refusal = name(error);
       },
     );
@@ -25,4 +25,4 @@ const next = await store
 const ping = await store.ping().then(() => 'fine', name);
 const { rows } = await store.read((db) => sql<{ n: number }>`select count(*) as n from filler`.execute(db));
 process.send?.({ acknowledged, refusal, next, ping, readable: rows[0]?.n });
-process.disconnect?.();
+process.disconnect();

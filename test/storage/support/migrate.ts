@@ -4,4 +4,4 @@ import { migrate } from '../../../src/storage/migrate.ts';
 const directory = process.argv[3] === undefined ? {} : { directory: new URL(process.argv[3]) };
 const applied = await migrate(process.argv[2] ?? '', { now: () => 0, ...directory });
 process.send?.(applied.length);
-process.disconnect?.();
+process.disconnect();
