@@ -16,7 +16,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'DATABASE_URL', meaning: 'where the data is: `sqlite:PATH`', default: 'sqlite:data/backroom.db' },
   {
     name: 'BACKROOM_OPERATOR_KEY',
-    meaning: 'an operator key, at least 24 characters; accepted beside those made with `backroom key create --operator`',
+    meaning:
+      'an operator key, at least 24 characters; accepted beside those made with `backroom key create --operator`',
     default: 'none',
   },
   {

@@ -2,7 +2,19 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 
-const SECRET_MEMBERS = ['authorization', 'apiKey', 'apikey', 'password', 'pinNumber', 'customer', 'proxyDetails', 'destinations', 'email', 'phone', 'personName'];
+const SECRET_MEMBERS = [
+  'authorization',
+  'apiKey',
+  'apikey',
+  'password',
+  'pinNumber',
+  'customer',
+  'proxyDetails',
+  'destinations',
+  'email',
+  'phone',
+  'personName',
+];
 
 /** A logger that writes to `destination` (default: standard output). */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {

@@ -74,11 +74,14 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
     chmodSync(file, 0o600);
   }
   const text = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
 }
 
-const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 /** scrypt hash of a person's password, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. Takes about 50 ms. */

@@ -5,8 +5,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
-import { registerMetrics, registerStatus } from './http/status.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { registerMetrics, registerStatus } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
 import { createSealer, loadSecret } from './secrets.ts';
@@ -45,7 +45,11 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
   const document = buildOpenApi(operations, schemas, VERSION);
   await app.register(helmet, { global: true, contentSecurityPolicy: false });
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { docExpansion: 'list', validatorUrl: null } as never });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', validatorUrl: null } as never,
+  });
   registerMetrics(app);
   registerStatus(app, store, document);
   registerOperations(app, { config, ports, store, sealer: createSealer(loadSecret(config)), operations, schemas });

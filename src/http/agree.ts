@@ -5,7 +5,9 @@ import type { Fault } from './validate.ts';
  * Faults of members that differ from the path. `pairs` maps a JSON pointer to `[said, expected, nameInPath]`; a member
  * that is not there (undefined) agrees.
  */
-export function disagreements(pairs: Record<string, readonly [said: unknown, expected: string, name: string]>): Fault[] {
+export function disagreements(
+  pairs: Record<string, readonly [said: unknown, expected: string, name: string]>,
+): Fault[] {
   return Object.entries(pairs).flatMap(([pointer, [said, expected, name]]) =>
     said === undefined || said === expected
       ? []

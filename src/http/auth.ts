@@ -87,7 +87,9 @@ export async function authenticate(
 
 function checkBasic(authorization: string | undefined, row: CredentialRow): void {
   if (authorization === undefined || authorization === '') {
-    throw missingCredentials('Send Authorization: Basic with the user name and password of the same credential as apiKey.');
+    throw missingCredentials(
+      'Send Authorization: Basic with the user name and password of the same credential as apiKey.',
+    );
   }
   const [, code = ''] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization) ?? [];
   const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(code, 'base64').toString('utf8')) ?? [];
@@ -103,7 +105,8 @@ async function authenticateOperator(
 ): Promise<Actor> {
   const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === '') throw unauthorized('CREDENTIALS_MISSING', 'Send Authorization: Bearer with an operator key.');
-  if (config.operatorKey !== undefined && sameSecret(key, config.operatorKey)) return { kind: 'operator', id: 'operator:env' };
+  if (config.operatorKey !== undefined && sameSecret(key, config.operatorKey))
+    return { kind: 'operator', id: 'operator:env' };
   const [, id = ''] = /^bro_([0-9a-z]+)_/.exec(key) ?? [];
   const row = await db
     .selectFrom('operator_keys')
@@ -143,7 +146,9 @@ function invalidCredentials(): Refusal {
 }
 
 function unauthorized(code: string, description: string): Refusal {
-  return new Refusal(401, 'SECURITY', code, description, { headers: { 'www-authenticate': 'Bearer realm="backroom"' } });
+  return new Refusal(401, 'SECURITY', code, description, {
+    headers: { 'www-authenticate': 'Bearer realm="backroom"' },
+  });
 }
 
 /** What the path names above the resource of an operation. */
@@ -158,11 +163,17 @@ export interface Scope {
  * Loads what the path names and checks that it is the caller's.
  * @throws Refusal 403 for a client's credential, whether the thing exists or not; 404 for an operator.
  */
-export async function authorize(db: Reader, operation: Operation, actor: Actor, params: Record<string, string>): Promise<Scope> {
+export async function authorize(
+  db: Reader,
+  operation: Operation,
+  actor: Actor,
+  params: Record<string, string>,
+): Promise<Scope> {
   if (operation.auth === 'none') return { clientId: '' };
   if (actor.kind === 'operator') return operatorScope(db, operation, params);
   const clientId = actor.clientId;
-  if (clientId === undefined || operation.group === undefined || !actor.groups?.includes(operation.group)) throw denied();
+  if (clientId === undefined || operation.group === undefined || !actor.groups?.includes(operation.group))
+    throw denied();
   const scope: Scope = { clientId };
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
@@ -171,7 +182,9 @@ export async function authorize(db: Reader, operation: Operation, actor: Actor, 
   }
   if (params['sellerId'] !== undefined && !(await ownsSeller(db, clientId, params['sellerId']))) throw denied();
   if (params['storeId'] !== undefined) {
-    const store = allows(actor.storeIds, params['storeId']) ? await findStore(db, clientId, params['storeId']) : undefined;
+    const store = allows(actor.storeIds, params['storeId'])
+      ? await findStore(db, clientId, params['storeId'])
+      : undefined;
     if (store === undefined) throw denied();
     scope.store = store;
   }
@@ -199,19 +212,26 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     const store = await (params['clientId'] === undefined
       ? findStoreAnywhere(db, storeId)
       : findStore(db, params['clientId'], storeId));
-    if (store === undefined) throw notFound(`There is no store ${quote(storeId)}; make it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`);
+    if (store === undefined)
+      throw notFound(
+        `There is no store ${quote(storeId)}; make it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`,
+      );
     scope.store = store;
     scope.clientId = store.client_id;
   }
   if (above('clientId') !== undefined) {
     const client = await findClient(db, scope.clientId);
-    if (client === undefined) throw notFound(`There is no client ${quote(scope.clientId)}; make it with PUT /operator/v1/clients/{clientId}.`);
+    if (client === undefined)
+      throw notFound(`There is no client ${quote(scope.clientId)}; make it with PUT /operator/v1/clients/{clientId}.`);
     scope.client = client;
   }
   const nodeId = above('nodeId');
   if (nodeId !== undefined) {
     const node = await findNode(db, scope.clientId, nodeId);
-    if (node === undefined) throw notFound(`There is no node ${quote(nodeId)}; make it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`);
+    if (node === undefined)
+      throw notFound(
+        `There is no node ${quote(nodeId)}; make it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`,
+      );
     scope.node = node;
   }
   return scope;
@@ -226,7 +246,12 @@ function findClient(db: Reader, clientId: string): Promise<ClientRow | undefined
 }
 
 function findStore(db: Reader, clientId: string, storeId: string): Promise<StoreRow | undefined> {
-  return db.selectFrom('stores').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId).executeTakeFirst();
+  return db
+    .selectFrom('stores')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('store_id', '=', storeId)
+    .executeTakeFirst();
 }
 
 // Crosses tenants: an operator names a store without its client; store ids are unique in an installation (decision 4).
@@ -235,7 +260,12 @@ function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | unde
 }
 
 function findNode(db: Reader, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
-  return db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).where('node_id', '=', nodeId).executeTakeFirst();
+  return db
+    .selectFrom('nodes')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirst();
 }
 
 async function ownsSeller(db: Reader, clientId: string, sellerId: string): Promise<boolean> {

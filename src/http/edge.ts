@@ -13,8 +13,15 @@ import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import { authenticate, authorize, type Scope } from './auth.ts';
 import { asRefusal, badRequest, badValue, type ErrorShape, errorBody, errorType, Refusal, titleOf } from './errors.ts';
-import { claimKey, hashBody, type IdempotencyScope, RunningKeys, readIdempotencyKey, storeReply } from './idempotency.ts';
-import { JsonFault, parseJson, stringifyJson } from './json.ts';
+import {
+  claimKey,
+  hashBody,
+  type IdempotencyScope,
+  RunningKeys,
+  readIdempotencyKey,
+  storeReply,
+} from './idempotency.ts';
+import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJson, stringifyJson } from './json.ts';
 import { type Operation, pathParams, type Reply } from './operation.ts';
 import { compile, type Fault, type Validator, type Verdict } from './validate.ts';
 
@@ -27,8 +34,6 @@ export interface EdgeOptions {
   schemas: readonly TSchema[];
 }
 
-const JSON_TOKENS = 200_000;
-const INBOUND_TOKENS = 1_000_000;
 const HOUR_MS = 3_600_000;
 
 /** A CSV that came as `multipart/form-data`. */
@@ -61,7 +66,9 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendRefusal(request, reply, fromFastify(error, options.ports)));
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendRefusal(request, reply, fromFastify(error, options.ports)),
+  );
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
   // The multipart plugin's parser must be in place before the routes of the same scope are made.
@@ -70,7 +77,12 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   });
 }
 
-function registerOperation(app: FastifyInstance, operation: Operation, options: EdgeOptions, running: RunningKeys): void {
+function registerOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  options: EdgeOptions,
+  running: RunningKeys,
+): void {
   const { config, ports, store } = options;
   const validateBody = operation.body === undefined ? undefined : compile(operation.body, options.schemas);
   const validateQuery = operation.query === undefined ? undefined : compile(operation.query, options.schemas);
@@ -173,23 +185,35 @@ function readQuery(request: FastifyRequest, validate: Validator | undefined, fau
   if (validate === undefined) {
     const names = Object.keys(query);
     if (names.length === 0 || isLenient(request)) {
-      noteIgnored(request, names.map((name) => `query:${name}`));
+      noteIgnored(
+        request,
+        names.map((name) => `query:${name}`),
+      );
       return {};
     }
-    faults.push(...names.map((name) => ({
-      pointer: `query:${name}`,
-      rule: 'unknown',
-      message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation takes none, leave it out`,
-    })));
+    faults.push(
+      ...names.map((name) => ({
+        pointer: `query:${name}`,
+        rule: 'unknown',
+        message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation takes none, leave it out`,
+      })),
+    );
     return {};
   }
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string' && !isCleanText(value)) {
-      faults.push({ pointer: `query:${name}`, rule: 'character', message: `${name} must be text without NUL and lone surrogates` });
+      faults.push({
+        pointer: `query:${name}`,
+        rule: 'character',
+        message: `${name} must be text without NUL and lone surrogates`,
+      });
     }
   }
   const verdict = validate(query, { lenient: isLenient(request) });
-  noteIgnored(request, verdict.ignored.map((pointer) => pointer.replace('/', 'query:')));
+  noteIgnored(
+    request,
+    verdict.ignored.map((pointer) => pointer.replace('/', 'query:')),
+  );
   faults.push(...verdict.faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace('/', 'query:') })));
   return verdict.value;
 }
@@ -210,7 +234,13 @@ async function readBody(
   }
   checkMediaType(operation, request, raw);
   if (raw === undefined) {
-    throw badRequest([{ pointer: '', rule: 'required', message: 'a JSON body is required; send one with Content-Type: application/json' }]);
+    throw badRequest([
+      {
+        pointer: '',
+        rule: 'required',
+        message: 'a JSON body is required; send one with Content-Type: application/json',
+      },
+    ]);
   }
   const value = parseBody(raw, operation);
   const lenient = isLenient(request);
@@ -241,35 +271,64 @@ function withFaults(error: unknown, faults: readonly Fault[]): unknown {
 
 function parseBody(raw: Buffer, operation: Operation): unknown {
   try {
-    return parseJson(raw, { maxTokens: operation.limit === 'inboundBodyLimit' ? INBOUND_TOKENS : JSON_TOKENS });
+    return parseJson(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    const isXml = operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
+    const isXml =
+      operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
     if (isXml) {
-      throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The body is XML. This operation takes JSON only, also where it is labelled application/xml; send the message as JSON.');
+      throw new Refusal(
+        415,
+        'VALIDATION',
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The body is XML. This operation takes JSON only, also where it is labelled application/xml; send the message as JSON.',
+      );
     }
-    const place = `line ${error.line}, column ${error.column}`;
-    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not acceptable JSON at ${place}: ${error.message}` }]);
+    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not acceptable JSON: ${error.message}` }]);
   }
 }
 
 function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buffer | undefined): void {
   const header = request.headers['content-type'];
   if (raw === undefined && header === undefined) return;
-  const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const accepted = operation.consumes === 'json-any-label' ? ['application/json', 'application/xml', 'text/xml'] : ['application/json'];
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '');
+  const [type = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const accepted =
+    operation.consumes === 'json-any-label'
+      ? ['application/json', 'application/xml', 'text/xml']
+      : ['application/json'];
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
   if (!accepted.includes(type)) {
-    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : JSON.stringify(type.slice(0, 60))}.`);
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : JSON.stringify(type.slice(0, 60))}.`,
+    );
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'Send the body in UTF-8; other character sets are not read.');
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body in UTF-8; other character sets are not read.',
+    );
   }
 }
 
 async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
   if (!request.isMultipart()) {
-    throw new Refusal(415, 'VALIDATION', 'INTERNAL', 'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".');
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'INTERNAL',
+      'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".',
+    );
   }
   const part = await request.file();
   if (part === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
@@ -315,7 +374,10 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 
 function shapeFor(request: FastifyRequest): ErrorShape {
   const path = request.url.split('?', 1)[0]!;
-  return request.operation?.errors ?? (path.startsWith('/operator/') ? 'problem' : path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record');
+  return (
+    request.operation?.errors ??
+    (path.startsWith('/operator/') ? 'problem' : path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record')
+  );
 }
 
 /** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
@@ -327,7 +389,12 @@ export function answerClientError(ports: Ports) {
     }
     const refusal =
       error.code === 'HPE_HEADER_OVERFLOW'
-        ? new Refusal(431, 'VALIDATION', 'HEADERS_TOO_LARGE', 'The headers are larger than 16 KiB; send fewer or shorter ones.')
+        ? new Refusal(
+            431,
+            'VALIDATION',
+            'HEADERS_TOO_LARGE',
+            'The headers are larger than 16 KiB; send fewer or shorter ones.',
+          )
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
           : badValue('', 'http', 'this is not a well-formed HTTP request');
@@ -352,12 +419,23 @@ function fromFastify(error: FastifyError, ports: Ports): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new Refusal(413, 'VALIDATION', 'CONTENT_TOO_LARGE', 'The body is larger than this operation takes; the limits are in docs/operating.md. Send it in parts.', { headers: { connection: 'close' } });
+      return new Refusal(
+        413,
+        'VALIDATION',
+        'CONTENT_TOO_LARGE',
+        'The body is larger than this operation takes; the limits are in docs/operating.md. Send it in parts.',
+        { headers: { connection: 'close' } },
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return badValue('', 'content-length', 'the body is shorter or longer than Content-Length says; send them alike');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
-      return new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The Content-Type cannot be read; send application/json.');
+      return new Refusal(
+        415,
+        'VALIDATION',
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The Content-Type cannot be read; send application/json.',
+      );
     case 'FST_ERR_BAD_URL':
       return badValue('path', 'encoding', 'the path is not valid percent-encoded UTF-8; encode each segment');
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -374,12 +452,16 @@ function fromFastify(error: FastifyError, ports: Ports): Refusal {
 /** 405 with Allow where the path exists with another method, else 404. */
 function unknownRoute(operations: readonly Operation[], request: FastifyRequest): Refusal {
   const path = request.url.split('?', 1)[0]!;
-  const methods = operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
+  const methods = operations
+    .filter((operation) => pathPattern(operation.path).test(path))
+    .map((operation) => operation.method);
   if (methods.length === 0 || methods.includes(request.method as never)) {
     return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
   }
   const allow = [...new Set(methods)].join(', ');
-  return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, { headers: { allow } });
+  return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, {
+    headers: { allow },
+  });
 }
 
 const patterns = new Map<string, RegExp>();

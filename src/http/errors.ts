@@ -78,11 +78,22 @@ export function denied(description = 'Access to the resource is denied.'): Refus
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StorageUnavailable) {
-    return new Refusal(503, 'INTERNAL', 'UNAVAILABLE', 'The database cannot answer now; nothing was changed. Try again.', {
-      headers: { 'retry-after': '1' },
-    });
+    return new Refusal(
+      503,
+      'INTERNAL',
+      'UNAVAILABLE',
+      'The database cannot answer now; nothing was changed. Try again.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    );
   }
-  return new Refusal(500, 'INTERNAL', 'INTERNAL', 'An unexpected error occurred; the log has it under this request id.');
+  return new Refusal(
+    500,
+    'INTERNAL',
+    'INTERNAL',
+    'An unexpected error occurred; the log has it under this request id.',
+  );
 }
 
 export type ErrorShape = 'record' | 'inbound' | 'problem';

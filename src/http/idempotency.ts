@@ -23,7 +23,11 @@ export interface IdempotencyScope {
 export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
-    throw badValue('header:Idempotency-Key', 'format', 'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters');
+    throw badValue(
+      'header:Idempotency-Key',
+      'format',
+      'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters',
+    );
   }
   return header;
 }
@@ -41,9 +45,15 @@ export class RunningKeys {
   enter(scope: IdempotencyScope): () => void {
     const name = [scope.clientId, scope.credentialId, scope.method, scope.path, scope.key].join('\n');
     if (this.#running.has(name)) {
-      throw new Refusal(409, 'STATE', 'IDEMPOTENCY_KEY_IN_USE', 'The first request with this Idempotency-Key is still running; ask again in a second.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw new Refusal(
+        409,
+        'STATE',
+        'IDEMPOTENCY_KEY_IN_USE',
+        'The first request with this Idempotency-Key is still running; ask again in a second.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      );
     }
     this.#running.add(name);
     return () => this.#running.delete(name);
@@ -51,8 +61,15 @@ export class RunningKeys {
 }
 
 /** The stored answer of the key, if it was used before. @throws Refusal 422 when it was used with another body. */
-export async function claimKey(tx: Writer, scope: IdempotencyScope, now: number, keepMs: number): Promise<Reply | undefined> {
-  await where(tx.deleteFrom('idempotency_keys'), scope).where('created_at', '<=', now - keepMs).execute();
+export async function claimKey(
+  tx: Writer,
+  scope: IdempotencyScope,
+  now: number,
+  keepMs: number,
+): Promise<Reply | undefined> {
+  await where(tx.deleteFrom('idempotency_keys'), scope)
+    .where('created_at', '<=', now - keepMs)
+    .execute();
   try {
     await tx
       .insertInto('idempotency_keys')
@@ -72,7 +89,12 @@ export async function claimKey(tx: Writer, scope: IdempotencyScope, now: number,
   }
   const row = await where(tx.selectFrom('idempotency_keys').selectAll(), scope).executeTakeFirstOrThrow();
   if (row.body_hash !== scope.bodyHash) {
-    throw new Refusal(422, 'VALIDATION', 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body; send a new key with a new message.');
+    throw new Refusal(
+      422,
+      'VALIDATION',
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another body; send a new key with a new message.',
+    );
   }
   return {
     status: row.status ?? 500,

@@ -37,7 +37,6 @@ const GROUP_TAGS: Record<string, string> = {
   intake: 'Order intake',
 };
 
-
 /** Builds the document. It is deterministic: the same table gives the same bytes. */
 export function buildOpenApi(operations: readonly Operation[], schemas: readonly TSchema[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -88,7 +87,11 @@ function describe(operation: Operation): Record<string, unknown> {
     summary: operation.summary,
     description: operation.description,
     security: SECURITY[operation.auth],
-    parameters: [...pathParams(operation.path).map(pathParameter), ...queryParameters(operation), ...headerParameters(operation)],
+    parameters: [
+      ...pathParams(operation.path).map(pathParameter),
+      ...queryParameters(operation),
+      ...headerParameters(operation),
+    ],
     ...(requestBody(operation) ?? {}),
     responses: responses(operation),
   };
@@ -102,7 +105,13 @@ function queryParameters(operation: Operation): unknown[] {
   const query = operation.query as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     const { description, ...rest } = toDocument(schema) as { description?: string };
-    return { name, in: 'query', required: query?.required?.includes(name) ?? false, ...(description && { description }), schema: rest };
+    return {
+      name,
+      in: 'query',
+      required: query?.required?.includes(name) ?? false,
+      ...(description && { description }),
+      schema: rest,
+    };
   });
 }
 
@@ -137,7 +146,10 @@ function requestBody(operation: Operation): Record<string, unknown> | undefined 
   if (operation.body === undefined) return undefined;
   const schema = toDocument(operation.body);
   const content: Record<string, unknown> = { 'application/json': { schema } };
-  if (operation.consumes === 'json-any-label') content['application/xml'] = { schema: { type: 'string', description: 'The same JSON text under this label; XML itself is refused' } };
+  if (operation.consumes === 'json-any-label')
+    content['application/xml'] = {
+      schema: { type: 'string', description: 'The same JSON text under this label; XML itself is refused' },
+    };
   return { requestBody: { required: true, content } };
 }
 
@@ -183,7 +195,10 @@ const FAULT = {
   },
 };
 const ERRORS = { type: 'array', maxItems: 100, items: FAULT };
-const ERRORS_TOTAL = { description: 'How many faults there are; "100+" when counting stopped', type: ['integer', 'string'] };
+const ERRORS_TOTAL = {
+  description: 'How many faults there are; "100+" when counting stopped',
+  type: ['integer', 'string'],
+};
 
 const ERROR_SCHEMAS: Record<string, unknown> = {
   ErrorRecord: {
@@ -280,10 +295,11 @@ function toDocument(schema: unknown): unknown {
     else if (key === 'decimal') out['x-decimal'] = value;
     else if (key === 'format' && value === 'iso-date') out['x-format'] = 'ISO 8601 date or date-time';
     else if (key === 'examples' || key === 'enum' || key === 'const' || key === 'default') out[key] = value;
-    else if (key === 'x-ignored') out['description'] ??= 'Accepted and ignored, so that what a reply shows may be sent back.';
+    else if (key === 'x-ignored')
+      out['description'] ??= 'Accepted and ignored, so that what a reply shows may be sent back.';
     else out[key] = toDocument(value);
   }
-  if (typeof (schema as { $id?: string }).$id === 'string') return { $ref: `#/components/schemas/${(schema as { $id: string }).$id}` };
+  if (typeof (schema as { $id?: string }).$id === 'string')
+    return { $ref: `#/components/schemas/${(schema as { $id: string }).$id}` };
   return out;
 }
-

@@ -20,10 +20,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'none';
 
-type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never;
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
 
 /** What stands in the path above the resource is loaded and checked before `handle`; the last segment is not. */
-type Loaded<Path extends string, Name extends string, Row> = Path extends `${string}{${Name}}/${string}` ? Row : undefined;
+type Loaded<Path extends string, Name extends string, Row> = Path extends `${string}{${Name}}/${string}`
+  ? Row
+  : undefined;
 
 export interface Input<Path extends string, Query, Body, Prepared = undefined> {
   params: Record<ParamNames<Path>, string>;
@@ -86,7 +90,8 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
   handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>>) => Promise<Reply>;
 }
 
-export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P> extends Common<Path, Q, B> {
+export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P>
+  extends Common<Path, Q, B> {
   access: 'write';
   /** Slow work that must not hold the writer, done before the transaction (scrypt). */
   prepare?: (input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared'>, randomBytes: Ctx['randomBytes']) => Promise<P>;
@@ -96,7 +101,10 @@ export interface WriteOperation<Path extends string, Q extends TSchema, B extend
 /** An operation as the table, the router and the OpenAPI document see it. */
 // biome-ignore format: one line reads better
 export type Operation = AnyRead | AnyWrite;
-type AnyRead = Common<string, TSchema, TSchema> & { access: 'read'; handle: (ctx: ReadCtx, input: never) => Promise<Reply> };
+type AnyRead = Common<string, TSchema, TSchema> & {
+  access: 'read';
+  handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
+};
 type AnyWrite = Common<string, TSchema, TSchema> & {
   access: 'write';
   prepare?: (input: never, randomBytes: Ctx['randomBytes']) => Promise<unknown>;

@@ -17,7 +17,7 @@ export function registerMetrics(app: FastifyInstance): void {
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    const operation = request.operation?.id ?? (request.routeOptions.url ?? 'unknown');
+    const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
     duration.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
     const entry = {
       requestId: request.id,

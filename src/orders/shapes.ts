@@ -1,0 +1,102 @@
+/** Wire shapes shared by the fulfillment messages (interface, Fulfillment objects). Lengths are ours; the interface has none. */
+import { dateTime, exact, identifier, type Options, oneOf, type Static, Type, text } from '../schema.ts';
+
+export const ID_MAX = 40;
+
+/** Identifier of an order, store, node, ticket or queue: 1 to 40 characters. */
+export const id = (description: string, options: Options = {}) => identifier(ID_MAX, { description, ...options });
+
+/** Login of a user or associate: recorded as given (decisions, table C). */
+export const login = (description: string) => identifier(64, { description });
+
+/** `from` and `to`, both required and both included (decision 22). */
+export const DateRange = Type.Object(
+  {
+    from: dateTime({ description: 'First instant, with UTC offset' }),
+    to: dateTime({ description: 'Last instant, included' }),
+  },
+  { additionalProperties: false },
+);
+export type DateRange = Static<typeof DateRange>;
+
+const contactMember = (description: string, min: number) => text(min, 255, { description, 'x-secret': true });
+
+/** A person to be reached. All three members are required whenever the object is present. */
+export const Contact = Type.Object(
+  {
+    name: contactMember('Name', 1),
+    email: contactMember('E-mail address', 1),
+    phone: contactMember('Telephone number', 1),
+  },
+  { additionalProperties: false },
+);
+export type Contact = Static<typeof Contact>;
+
+/** A contact as a filter: an empty string matches everything (decision 25). */
+export const ContactFilter = Type.Object(
+  {
+    name: contactMember('Each word is a prefix of a word of the name, without case and accents', 0),
+    email: contactMember('The whole address, without case', 0),
+    phone: contactMember('Digits; equal on the last 7 or more', 0),
+  },
+  { additionalProperties: false },
+);
+export type ContactFilter = Static<typeof ContactFilter>;
+
+const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
+
+export const PersonName = Type.Object(
+  { firstName: part('First name'), middleName: part('Middle name'), lastName: part('Last name') },
+  { additionalProperties: false },
+);
+
+export const Address = Type.Object(
+  {
+    line1: part('First line'),
+    line2: part('Second line'),
+    line3: part('Third line'),
+    line4: part('Fourth line'),
+    city: part('City'),
+    mainDivisionCode: part('State or province'),
+    postalCode: part('Postal code'),
+    countryCode: Type.Optional(
+      text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-mend': 'use two capital letters' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'] as const;
+
+export const Destination = Type.Object(
+  {
+    destinationId: identifier(ID_MAX, {
+      description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
+    }),
+    destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
+    personName: Type.Optional(PersonName),
+    address: Type.Optional(Address),
+    phone: Type.Optional(text(0, 40, { 'x-secret': true })),
+    email: Type.Optional(text(0, 255, { 'x-secret': true })),
+  },
+  { additionalProperties: false },
+);
+export type Destination = Static<typeof Destination>;
+
+/** Refers to a Destination of the same message. */
+export const DestinationReference = Type.Object({ destinationId: identifier(ID_MAX) }, { additionalProperties: false });
+export type DestinationReference = Static<typeof DestinationReference>;
+
+/** A weight or volume: unit as sent and a value of 14 + 4 digits. */
+export const Measure = Type.Object(
+  { unit: text(1, 10), value: exact({ integer: 14, fraction: 4, min: 0 }) },
+  { additionalProperties: false },
+);
+export type Measure = Static<typeof Measure>;
+
+/** ISO 4217 code. */
+export const Currency = text(3, 3, {
+  description: 'ISO 4217 code',
+  pattern: '^[A-Z]{3}$',
+  'x-mend': 'use three capital letters',
+});

@@ -1,0 +1,333 @@
+/**
+ * Wire shapes of what an operator provisions (design 7). A `...Put` is what a PUT takes: the members that can be written,
+ * and those that a reply shows, so that what was read may be sent back (decision 19).
+ */
+import { GROUPS } from '../ctx.ts';
+import {
+  dateTime,
+  exact,
+  flag,
+  identifier,
+  ignored,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
+import { DEFAULT_SETTINGS, SLA_STEPS } from '../values.ts';
+
+/** Longest identifiers of the things that are made here (interface, Item; design 7). */
+export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
+
+/** Fulfillment types a node may work on (facts 1.1). */
+export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
+
+/** Roles of a console user (design 5, Access). */
+export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
+
+/** Default queues (facts 1.1); a client's settings may give them other ids. */
+export const DEFAULT_QUEUES = [
+  'WAITING_FOR_PICK_ISPU',
+  'WAITING_FOR_PICK_SFS',
+  'WAITING_FOR_PICK_DEL',
+  'WAITING_FOR_PACK_SFS',
+  'WAITING_FOR_PACK_DEL',
+  'WAITING_FOR_CHECKIN_STS',
+  'WAITING_FOR_INSTORE_CHECKIN_STS',
+  'WAITING_FOR_CUSTOMER_PICK',
+  'WAITING_FOR_DELIVERY',
+] as const;
+
+const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+const YEAR_MINUTES = 525_600;
+
+const shown = { createdAt: dateTime(), updatedAt: dateTime() };
+const sentBack = { createdAt: ignored(), updatedAt: ignored() };
+
+/** An object whose members are `names`, each optional and of the same schema. */
+function optionalMap<const N extends readonly string[], S extends Type.TSchema>(names: N, schema: S) {
+  const members = Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
+  return object(members as Record<N[number], Type.TOptional<S>>);
+}
+
+/** Values of a client that replace the defaults: a list as a whole, a map entry by entry (design 6, Values). */
+export const ClientSettings = named(
+  'ClientSettings',
+  object({
+    itemTypes: Type.Optional(
+      list(
+        object({ name: identifier(40), physical: flag(), gift: flag() }),
+        { min: 1, max: 100 },
+        { description: 'Types of items' },
+      ),
+    ),
+    salesClasses: Type.Optional(list(identifier(25), { min: 1, max: 50 })),
+    itemStatuses: Type.Optional(list(identifier(12), { min: 1, max: 20 })),
+    giftCardTenderCodes: Type.Optional(list(identifier(10), { min: 1, max: 50 })),
+    upcTypes: Type.Optional(list(identifier(12), { min: 1, max: 50 })),
+    cancelReasons: Type.Optional(
+      list(
+        object({ code: identifier(40), description: text(1, 120) }),
+        { min: 1, max: 200 },
+        { description: 'Reasons of canceled units' },
+      ),
+    ),
+    slaMinutes: Type.Optional(optionalMap(SLA_STEPS, integer(1, YEAR_MINUTES))),
+    statusDescriptions: Type.Optional(optionalMap(Object.keys(DEFAULT_SETTINGS.statusDescriptions), text(1, 60))),
+    queueIds: Type.Optional(optionalMap(DEFAULT_QUEUES, identifier(40))),
+  }),
+);
+
+const client = {
+  name: text(1, 120, { description: 'Name of the retailer' }),
+  catalogIds: list(
+    identifier(4, {
+      pattern: '^[^\\s-](?:[^-]*[^\\s-])?$',
+      'x-mend': 'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId',
+    }),
+    { min: 1, max: 50 },
+    { description: 'Catalogs of the client' },
+  ),
+};
+
+export const ClientPut = named(
+  'ClientPut',
+  object({ ...client, settings: Type.Optional(ClientSettings), clientId: Type.Optional(Type.String()), ...sentBack }),
+);
+export type ClientPut = Static<typeof ClientPut>;
+
+/** A retailer. `settings` are its own values; what it does not set has the default. */
+export const Client = named('Client', object({ clientId: text(1, 32), ...client, settings: ClientSettings, ...shown }));
+export type Client = Static<typeof Client>;
+
+const store = {
+  name: text(1, 120),
+  catalogId: identifier(4, { description: 'One of the client’s catalogs' }),
+  sellerId: identifier(40, { description: 'Seller of inbound messages; belongs to one client' }),
+  storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
+  currency: text(3, 3, {
+    pattern: '^[A-Z]{3}$',
+    'x-mend': 'send the three capital letters of ISO 4217',
+    description: 'ISO 4217',
+  }),
+};
+
+export const StorePut = named(
+  'StorePut',
+  object({
+    ...store,
+    returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
+    clientId: Type.Optional(Type.String()),
+    storeId: Type.Optional(Type.String()),
+    ...sentBack,
+  }),
+);
+export type StorePut = Static<typeof StorePut>;
+
+/** A web store (seller organization). */
+export const Store = named(
+  'Store',
+  object({ clientId: text(1, 32), storeId: text(1, 40), ...store, returnsLabel: flag(), ...shown }),
+);
+export type Store = Static<typeof Store>;
+
+const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
+const clock = (description: string) =>
+  text(5, 5, { pattern: CLOCK, 'x-mend': 'send hh:mm from 00:00 to 24:00', description });
+
+/** Address of the interface's shared shapes. */
+export const NodeAddress = named(
+  'NodeAddress',
+  object({
+    line1: text(1, 100),
+    line2: Type.Optional(text(0, 100)),
+    line3: Type.Optional(text(0, 100)),
+    line4: Type.Optional(text(0, 100)),
+    city: text(1, 60),
+    mainDivisionCode: text(0, 40, { description: 'State or province; "" where there is none' }),
+    postalCode: text(0, 20, { description: '"" where there is none' }),
+    countryCode: text(2, 2, {
+      pattern: '^[A-Z]{2}$',
+      'x-mend': 'send the two capital letters of ISO 3166',
+      description: 'ISO 3166 alpha-2',
+    }),
+  }),
+);
+
+const node = {
+  name: text(1, 120),
+  nodeType: oneOf(['STORE', 'WAREHOUSE']),
+  timeZone: text(1, 60, { description: 'IANA time zone, for example Europe/Lisbon' }),
+  address: NodeAddress,
+  phone: text(1, 40),
+  openingHours: list(
+    object({ dayOfWeek: oneOf(DAYS), opens: clock('Local time'), closes: clock('Local time, later than opens') }),
+    { max: 42 },
+    { description: 'None: always open' },
+  ),
+  holdLocations: list(identifier(40), { max: 500 }, { description: 'Places where picked goods wait; each once' }),
+  fulfillmentTypes: list(
+    oneOf(FULFILLMENT_TYPES),
+    { max: 4 },
+    { description: 'Types of orders the node works on; each once' },
+  ),
+};
+
+export const NodePut = named(
+  'NodePut',
+  object({
+    ...node,
+    receivingWarehouseId: Type.Optional(
+      identifier(5, {
+        description:
+          'ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters',
+      }),
+    ),
+    clientId: Type.Optional(Type.String()),
+    nodeId: Type.Optional(Type.String()),
+    ...sentBack,
+  }),
+);
+export type NodePut = Static<typeof NodePut>;
+
+/** A physical store or a warehouse. */
+export const Node = named(
+  'Node',
+  object({
+    clientId: text(1, 32),
+    nodeId: text(1, 40),
+    ...node,
+    receivingWarehouseId: Type.Optional(text(1, 5)),
+    ...shown,
+  }),
+);
+export type Node = Static<typeof Node>;
+
+const nodeItem = {
+  retailPrice: Type.Optional(
+    exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
+  ),
+  pickLocation: Type.Optional(identifier(40, { description: 'Where the item lies; tickets are sorted by it' })),
+  onHand: Type.Optional(integer(0, 999_999_999, { description: 'Units the node says it has' })),
+};
+
+export const NodeItemPut = named(
+  'NodeItemPut',
+  object({
+    ...nodeItem,
+    clientId: Type.Optional(Type.String()),
+    nodeId: Type.Optional(Type.String()),
+    itemId: Type.Optional(Type.String()),
+    updatedAt: ignored(),
+  }),
+);
+export type NodeItemPut = Static<typeof NodeItemPut>;
+
+/** What a node knows of an item. */
+export const NodeItem = named(
+  'NodeItem',
+  object({ clientId: text(1, 32), nodeId: text(1, 40), itemId: text(1, 40), ...nodeItem, updatedAt: dateTime() }),
+);
+export type NodeItem = Static<typeof NodeItem>;
+
+const narrowing = {
+  storeIds: Type.Optional(
+    list(identifier(40), { min: 1, max: 200 }, { description: 'Only these stores; left out: all' }),
+  ),
+  nodeIds: Type.Optional(
+    list(identifier(40), { min: 1, max: 200 }, { description: 'Only these nodes; left out: all' }),
+  ),
+};
+const groups = list(oneOf(GROUPS), { min: 1, max: GROUPS.length }, { description: 'Groups of operations' });
+
+export const CredentialPost = named(
+  'CredentialPost',
+  object({
+    label: text(1, 120, { description: 'What the credential is for' }),
+    ...narrowing,
+    groups: Type.Optional(groups),
+    expiresAt: Type.Optional(
+      dateTime({ description: 'From this instant on the credential is refused; left out: never' }),
+    ),
+  }),
+);
+export type CredentialPost = Static<typeof CredentialPost>;
+
+/** The texts of a new credential, shown once. */
+export const NewCredential = named(
+  'NewCredential',
+  object({
+    credentialId: text(1, 40),
+    apiKey: text(1, 400, { description: 'Value of the apiKey header' }),
+    username: text(1, 200, { description: 'User name of Authorization: Basic' }),
+    password: text(1, 100, { description: 'Password of Authorization: Basic' }),
+  }),
+);
+
+/** A credential without its secrets. */
+export const Credential = named(
+  'Credential',
+  object({
+    clientId: text(1, 32),
+    credentialId: text(1, 40),
+    label: text(1, 120),
+    username: text(1, 200),
+    ...narrowing,
+    groups,
+    expiresAt: Type.Optional(dateTime()),
+    revokedAt: Type.Optional(dateTime()),
+    createdAt: dateTime(),
+  }),
+);
+export type Credential = Static<typeof Credential>;
+
+const user = {
+  name: text(1, 120),
+  role: oneOf(ROLES),
+  nodeIds: list(
+    identifier(40),
+    { max: 200 },
+    { description: 'Nodes where the user works; none: every node of the client' },
+  ),
+};
+
+export const UserPut = named(
+  'UserPut',
+  object({
+    ...user,
+    password: Type.Optional(
+      text(8, 200, { 'x-secret': true, description: 'Required for a new user; left out: unchanged' }),
+    ),
+    clientId: Type.Optional(Type.String()),
+    userId: Type.Optional(Type.String()),
+    ...sentBack,
+  }),
+);
+export type UserPut = Static<typeof UserPut>;
+
+/** A user of the console, without the password. */
+export const User = named('User', object({ clientId: text(1, 32), userId: text(1, 64), ...user, ...shown }));
+export type User = Static<typeof User>;
+
+/** Named schemas of provisioning, for the document. */
+export const provisioningSchemas = [
+  ClientSettings,
+  ClientPut,
+  Client,
+  StorePut,
+  Store,
+  NodeAddress,
+  NodePut,
+  Node,
+  NodeItemPut,
+  NodeItem,
+  CredentialPost,
+  NewCredential,
+  Credential,
+  UserPut,
+  User,
+];
