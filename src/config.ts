@@ -77,7 +77,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
   const known = new Set(SETTINGS.map((setting) => setting.name));
   for (const name of Object.keys(env)) {
-    if (name.startsWith('BACKROOM_') && !known.has(name) && !name.startsWith('BACKROOM_REAL_')) {
+    if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
       faults.push(`${name} is not a setting; the settings are in docs/operating.md`);
     }
   }
