@@ -3,6 +3,7 @@ import type { ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
 import type { Reader, Writer } from '../storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { type Settings, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
 import type { Contact, Destination, DestinationReference, Measure } from './shapes.ts';
 
@@ -137,4 +138,33 @@ export async function nextNumber(
 /** Status of a row as the type of the tables in lifecycle.ts. */
 export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState {
   return order.status as OrderState;
+}
+
+/**
+ * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
+ * that two writers of one order queue up on both engines (decision 3). It changes nothing.
+ */
+export function lockOrder(
+  tx: Writer,
+  key: { clientId: string; storeId: string; nodeId: string; orderId: string },
+): Promise<FulfillmentOrderRow | undefined> {
+  return tx
+    .updateTable('fulfillment_orders')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('client_id', '=', key.clientId)
+    .where('fulfillment_order_id', '=', key.orderId)
+    .where('store_id', '=', key.storeId)
+    .where('node_id', '=', key.nodeId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The client's settings over the defaults. */
+export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
+  const client = await db
+    .selectFrom('clients')
+    .select('settings')
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow();
+  return settingsOf(client);
 }
