@@ -33,7 +33,8 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
     requestTimeout: config.requestTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     connectionTimeout: 0,
-    http: { headersTimeout: config.headersTimeoutMs, maxHeaderSize: 16_384 },
+    // Node looks for late requests every 30 s unless told otherwise.
+    http: { headersTimeout: config.headersTimeoutMs, maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
     return503OnClosing: true,

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig, SETTINGS } from '../src/config.ts';
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('listens on loopback and keeps its data in data/backroom.db unless told otherwise', () => {
+    const config = loadConfig({});
+    expect(config.host).toBe('127.0.0.1');
+    expect(config.port).toBe(8080);
+    expect(config.databaseUrl).toBe('sqlite:data/backroom.db');
+    expect(config.operatorKey).toBeUndefined();
+  });
+
+  it('counts an empty variable as unset', () => {
+    expect(loadConfig({ PORT: '', HOST: '' }).port).toBe(8080);
+  });
+
+  it('names every fault at once', () => {
+    const faults = faultsOf({ PORT: '70000', LOG_LEVEL: 'loud', BACKROOM_SECRET: 'short', DATABASE_URL: 'mysql://x' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['DATABASE_URL', 'BACKROOM_SECRET', 'LOG_LEVEL', 'PORT']);
+  });
+
+  it('refuses a misspelt BACKROOM_ variable, which would silently do nothing', () => {
+    expect(faultsOf({ BACKROOM_OPERATER_KEY: 'x'.repeat(30) })[0]).toContain('BACKROOM_OPERATER_KEY is not a setting');
+  });
+
+  it('refuses an operator key that could be guessed', () => {
+    expect(faultsOf({ BACKROOM_OPERATOR_KEY: 'x'.repeat(23) })).toHaveLength(1);
+    expect(faultsOf({ BACKROOM_OPERATOR_KEY: 'x'.repeat(24) })).toHaveLength(0);
+  });
+
+  it('refuses header time that exceeds the time of the whole request', () => {
+    expect(faultsOf({ HEADERS_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '1000' })[0]).toContain('HEADERS_TIMEOUT_MS');
+  });
+
+  it.each(SETTINGS.filter((setting) => /^\d+$/.test(setting.default)).map((setting) => setting.name))(
+    '%s takes whole numbers only',
+    (name) => {
+      for (const value of ['-1', '1.5', 'ten', '1e3', '99999999999999']) {
+        expect(faultsOf({ [name]: value }).some((fault) => fault.startsWith(`${name} must be a whole number`))).toBe(true);
+      }
+    },
+  );
+});
