@@ -1,0 +1,123 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backroom, openBackroom } from '../support/backroom.ts';
+
+let backroom: Backroom;
+let port: number;
+
+beforeAll(async () => {
+  backroom = await openBackroom({ PORT: '0', HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
+  port = Number(new URL(await backroom.server.listen()).port);
+});
+afterAll(() => backroom.close());
+
+/** Sends raw bytes and answers everything that comes back until the connection closes. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('utf8')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+function bodyOf(answer: string): Record<string, unknown> {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+}
+
+describe('what never becomes a request', () => {
+  it('gets 400 with the error record when it is not HTTP', async () => {
+    const answer = await send('THIS IS NOT HTTP\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(bodyOf(answer)).toMatchObject({ category: 'VALIDATION', code: 'INVALID_REQUEST' });
+  });
+
+  it('gets 431 when its headers are larger than 16 KiB', async () => {
+    const answer = await send(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(bodyOf(answer)['code']).toBe('HEADERS_TOO_LARGE');
+  });
+
+  it('gets 408 and is closed when its headers do not arrive in time', async () => {
+    const answer = await send('GET /livez HTTP/1.1\r\nHost: x\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(bodyOf(answer)['code']).toBe('REQUEST_TIMEOUT');
+  });
+
+  it('gets 408 and is closed when its body does not arrive in time', async () => {
+    const answer = await send(
+      'POST /operator/v1/stores/S/fulfillmentOrders HTTP/1.1\r\nHost: x\r\n' +
+        'Authorization: Bearer operator-key-of-the-tests\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 (408|404) /);
+  });
+});
+
+describe('the edge', () => {
+  it('echoes a valid X-Request-Id and replaces any other', async () => {
+    const ask = (id: string) => backroom.call({ method: 'GET', path: '/livez', headers: { 'x-request-id': id } });
+    expect((await ask('abc-1.2_3')).headers['x-request-id']).toBe('abc-1.2_3');
+    expect((await ask('a'.repeat(128))).headers['x-request-id']).toBe('a'.repeat(128));
+    for (const bad of ['a'.repeat(129), 'with space', '', 'ümlaut', '<script>']) {
+      const id = (await ask(bad)).headers['x-request-id'];
+      expect(id).not.toBe(bad);
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('answers 404 with the error record where there is no path', async () => {
+    const answer = await backroom.call({ method: 'GET', path: '/nowhere' });
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ category: 'RESOURCE', code: 'NOT_FOUND' });
+    expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
+  });
+
+  it('answers 404 with problem details under /operator/v1', async () => {
+    const answer = await backroom.operator('GET', '/operator/v1/nowhere');
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404, code: 'NOT_FOUND' });
+  });
+
+  it('answers 400 for a path that cannot be decoded', async () => {
+    const answer = await backroom.call({ method: 'GET', path: '/item-service/stores/%zz/items/1' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].rule).toBe('encoding');
+  });
+
+  it('sends security headers on every answer', async () => {
+    const { headers } = await backroom.call({ method: 'GET', path: '/livez' });
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' });
+  });
+});
+
+describe('what needs no credentials', () => {
+  it('/livez and /readyz tell that the process runs and the database answers', async () => {
+    expect((await backroom.call({ method: 'GET', path: '/livez' })).body).toEqual({ status: 'ok' });
+    expect((await backroom.call({ method: 'GET', path: '/readyz' })).body).toMatchObject({ status: 'ok', engine: 'sqlite' });
+  });
+
+  it('/version names the version of the service, of Node and of the schema', async () => {
+    const { body } = await backroom.call({ method: 'GET', path: '/version' });
+    expect(body).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      node: process.versions.node,
+      engine: 'sqlite',
+      schema: expect.any(Number),
+    });
+  });
+
+  it('/metrics counts requests by operation and status', async () => {
+    await backroom.call({ method: 'GET', path: '/livez' });
+    const { text } = await backroom.call({ method: 'GET', path: '/metrics' });
+    expect(text).toMatch(/backroom_request_duration_seconds_count\{operation="\/livez",status="200"\} [1-9]/);
+  });
+
+  it('/openapi.json is the OpenAPI document and /docs a page that loads nothing from elsewhere', async () => {
+    expect((await backroom.call({ method: 'GET', path: '/openapi.json' })).body.openapi).toBe('3.1.0');
+    const page = await backroom.call({ method: 'GET', path: '/docs' });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+});
