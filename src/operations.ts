@@ -3,10 +3,29 @@
  * from it.
  */
 import type { Operation } from './http/operation.ts';
+import { createCredential } from './provisioning/create-credential.ts';
+import { getClient } from './provisioning/get-client.ts';
+import { getCredential } from './provisioning/get-credential.ts';
+import { getNode } from './provisioning/get-node.ts';
+import { getNodeItem } from './provisioning/get-node-item.ts';
+import { getStore } from './provisioning/get-store.ts';
+import { getUser } from './provisioning/get-user.ts';
+import { listClients } from './provisioning/list-clients.ts';
+import { listCredentials } from './provisioning/list-credentials.ts';
+import { listNodes } from './provisioning/list-nodes.ts';
+import { listStores } from './provisioning/list-stores.ts';
+import { listUsers } from './provisioning/list-users.ts';
+import { putClient } from './provisioning/put-client.ts';
+import { putNode } from './provisioning/put-node.ts';
+import { putNodeItem } from './provisioning/put-node-item.ts';
+import { putStore } from './provisioning/put-store.ts';
+import { putUser } from './provisioning/put-user.ts';
+import { revokeCredential } from './provisioning/revoke-credential.ts';
+import { provisioningSchemas } from './provisioning/schema.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [];
+export const schemas: readonly TSchema[] = [...provisioningSchemas];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master
@@ -14,4 +33,22 @@ export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: order intake
   // Store associates: fulfillment
   // The operator: provisioning and upkeep
+  putClient,
+  getClient,
+  listClients,
+  putStore,
+  getStore,
+  listStores,
+  putNode,
+  getNode,
+  listNodes,
+  putNodeItem,
+  getNodeItem,
+  createCredential,
+  getCredential,
+  listCredentials,
+  revokeCredential,
+  putUser,
+  getUser,
+  listUsers,
 ];

@@ -3,6 +3,7 @@
  * and those that a reply shows, so that what was read may be sent back (decision 19).
  */
 import { GROUPS } from '../ctx.ts';
+import { FULFILLMENT_TYPES, QUEUE_IDS } from '../orders/lifecycle.ts';
 import {
   dateTime,
   exact,
@@ -23,24 +24,8 @@ import { DEFAULT_SETTINGS, SLA_STEPS } from '../values.ts';
 /** Longest identifiers of the things that are made here (interface, Item; design 7). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
 
-/** Fulfillment types a node may work on (facts 1.1). */
-export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
-
 /** Roles of a console user (design 5, Access). */
 export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
-
-/** Default queues (facts 1.1); a client's settings may give them other ids. */
-export const DEFAULT_QUEUES = [
-  'WAITING_FOR_PICK_ISPU',
-  'WAITING_FOR_PICK_SFS',
-  'WAITING_FOR_PICK_DEL',
-  'WAITING_FOR_PACK_SFS',
-  'WAITING_FOR_PACK_DEL',
-  'WAITING_FOR_CHECKIN_STS',
-  'WAITING_FOR_INSTORE_CHECKIN_STS',
-  'WAITING_FOR_CUSTOMER_PICK',
-  'WAITING_FOR_DELIVERY',
-] as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const YEAR_MINUTES = 525_600;
@@ -78,7 +63,7 @@ export const ClientSettings = named(
     ),
     slaMinutes: Type.Optional(optionalMap(SLA_STEPS, integer(1, YEAR_MINUTES))),
     statusDescriptions: Type.Optional(optionalMap(Object.keys(DEFAULT_SETTINGS.statusDescriptions), text(1, 60))),
-    queueIds: Type.Optional(optionalMap(DEFAULT_QUEUES, identifier(40))),
+    queueIds: Type.Optional(optionalMap(QUEUE_IDS, identifier(40))),
   }),
 );
 

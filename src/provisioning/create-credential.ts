@@ -1,0 +1,85 @@
+import { type Ctx, GROUPS } from '../ctx.ts';
+import { record } from '../events.ts';
+import { makeCredential, makeCredentialId } from '../http/auth.ts';
+import { badRequest } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import { sha256 } from '../secrets.ts';
+import { parseDateTime } from '../time.ts';
+import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';
+import { CredentialPost, NewCredential } from './schema.ts';
+
+/** Makes a credential of a client and shows its secrets, once (design 5, Access; decisions 4 and 17). */
+export const createCredential = writeOperation({
+  id: 'createCredential',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/credentials',
+  auth: 'operator',
+  summary: 'Make a credential',
+  description:
+    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire.',
+  body: CredentialPost,
+  replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, body }) {
+    const faults = [
+      ...repeatFaults('/storeIds', body.storeIds ?? []),
+      ...repeatFaults('/nodeIds', body.nodeIds ?? []),
+      ...repeatFaults('/groups', body.groups ?? []),
+      ...(await unknownIdFaults(ctx.db, 'stores', clientId, '/storeIds', body.storeIds ?? [])),
+      ...(await unknownIdFaults(ctx.db, 'nodes', clientId, '/nodeIds', body.nodeIds ?? [])),
+      ...expiryFaults(body.expiresAt, ctx.now),
+    ];
+    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    const made = await insertCredential(ctx, clientId, body);
+    const { credentialId } = made;
+    await record(ctx, {
+      clientId,
+      type: 'credential.created',
+      resource: 'credential',
+      resourceId: credentialId,
+      data: made.shown,
+    });
+    return reply(201, { credentialId, ...made.texts });
+  },
+});
+
+function expiryFaults(expiresAt: string | undefined, now: number): Fault[] {
+  if (expiresAt === undefined || parseDateTime(expiresAt) > now) return [];
+  return [
+    {
+      pointer: '/expiresAt',
+      rule: 'future',
+      message: 'expiresAt is in the past; send a later instant or leave it out',
+    },
+  ];
+}
+
+/** Ids are short enough to meet once in a long while: then another is taken. */
+async function insertCredential(ctx: Ctx, clientId: string, body: CredentialPost) {
+  for (;;) {
+    const credentialId = makeCredentialId(ctx.randomBytes);
+    const texts = makeCredential(clientId, credentialId, ctx.randomBytes);
+    const row = {
+      client_id: clientId,
+      credential_id: credentialId,
+      label: body.label,
+      key_hash: sha256(texts.apiKey),
+      username: texts.username,
+      password_hash: sha256(texts.password),
+      store_ids: body.storeIds === undefined ? null : JSON.stringify(body.storeIds),
+      node_ids: body.nodeIds === undefined ? null : JSON.stringify(body.nodeIds),
+      groups: JSON.stringify(body.groups ?? GROUPS),
+      expires_at: body.expiresAt === undefined ? null : parseDateTime(body.expiresAt),
+      revoked_at: null,
+      created_at: ctx.now,
+    };
+    const made = await ctx.db
+      .insertInto('credentials')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows === 1n) return { credentialId, texts, shown: toCredential(row) };
+  }
+}

@@ -1,0 +1,22 @@
+import { notFound } from '../http/errors.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { toClient } from './rows.ts';
+import { Client } from './schema.ts';
+
+/** Reads a client (design 7). */
+export const getClient = readOperation({
+  id: 'getClient',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}',
+  auth: 'operator',
+  summary: 'Read a client',
+  description: 'Answers a client as it is stored; the answer may be sent back with PUT.',
+  replies: { 200: { description: 'The client.', schema: Client } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { params: { clientId } }) {
+    const row = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+    if (row === undefined) throw notFound(`There is no client ${JSON.stringify(clientId.slice(0, 60))}.`);
+    return reply(200, toClient(row));
+  },
+});

@@ -1,0 +1,30 @@
+import { notFound } from '../http/errors.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { toCredential } from './rows.ts';
+import { Credential } from './schema.ts';
+
+/** Reads a credential (design 7). */
+export const getCredential = readOperation({
+  id: 'getCredential',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
+  auth: 'operator',
+  summary: 'Read a credential',
+  description: 'Answers a credential without its secrets; what is revoked stays to be seen.',
+  replies: { 200: { description: 'The credential.', schema: Credential } },
+  refusals: { 404: 'There is no such client or credential.' },
+  errors: 'problem',
+  async handle({ db }, { params: { credentialId }, clientId }) {
+    const row = await db
+      .selectFrom('credentials')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('credential_id', '=', credentialId)
+      .executeTakeFirst();
+    if (row === undefined)
+      throw notFound(
+        `There is no credential ${JSON.stringify(credentialId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`,
+      );
+    return reply(200, toCredential(row));
+  },
+});

@@ -1,0 +1,29 @@
+import { notFound } from '../http/errors.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { toNodeItem } from './rows.ts';
+import { NodeItem } from './schema.ts';
+
+/** Reads what a node knows of an item (design 7). */
+export const getNodeItem = readOperation({
+  id: 'getNodeItem',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
+  auth: 'operator',
+  summary: 'Read what a node knows of an item',
+  description: 'Answers what a node knows of an item as it is stored; the answer may be sent back with PUT.',
+  replies: { 200: { description: 'The item in the node.', schema: NodeItem } },
+  refusals: { 404: 'There is no such client or node, or the node knows nothing of the item.' },
+  errors: 'problem',
+  async handle({ db }, { params: { nodeId, itemId }, clientId }) {
+    const row = await db
+      .selectFrom('node_items')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', nodeId)
+      .where('item_id', '=', itemId)
+      .executeTakeFirst();
+    if (row === undefined)
+      throw notFound(`Node ${JSON.stringify(nodeId)} knows nothing of item ${JSON.stringify(itemId.slice(0, 60))}.`);
+    return reply(200, toNodeItem(row));
+  },
+});

@@ -1,0 +1,28 @@
+import { notFound } from '../http/errors.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { toUser } from './rows.ts';
+import { User } from './schema.ts';
+
+/** Reads a user (design 7). */
+export const getUser = readOperation({
+  id: 'getUser',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/users/{userId}',
+  auth: 'operator',
+  summary: 'Read a user',
+  description: 'Answers a user without the password; the answer may be sent back with PUT and keeps it.',
+  replies: { 200: { description: 'The user.', schema: User } },
+  refusals: { 404: 'There is no such client or user.' },
+  errors: 'problem',
+  async handle({ db }, { params: { userId }, clientId }) {
+    const row = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (row === undefined)
+      throw notFound(`There is no user ${JSON.stringify(userId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`);
+    return reply(200, toUser(row));
+  },
+});

@@ -1,0 +1,32 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { toClient } from './rows.ts';
+import { Client } from './schema.ts';
+
+/** Lists the clients of the installation (design 7). */
+export const listClients = readOperation({
+  id: 'listClients',
+  method: 'GET',
+  path: '/operator/v1/clients',
+  auth: 'operator',
+  summary: 'List the clients of the installation',
+  description:
+    'Answers the clients of the installation in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('clients', Client) } },
+  errors: 'problem',
+  async handle({ db }, { query }) {
+    // Crosses tenants: the operator's list of all clients (decision 4).
+    const rows = await db
+      .selectFrom('clients')
+      .selectAll()
+      .where('client_id', '>', query.after ?? '')
+      .orderBy('client_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('clients', query, rows, toClient, (row) => row.client_id),
+    );
+  },
+});

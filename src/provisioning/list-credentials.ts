@@ -1,0 +1,33 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { toCredential } from './rows.ts';
+import { Credential } from './schema.ts';
+
+/** Lists the credentials of a client (design 7). */
+export const listCredentials = readOperation({
+  id: 'listCredentials',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/credentials',
+  auth: 'operator',
+  summary: 'List the credentials of a client',
+  description:
+    'Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('credentials', Credential) } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('credentials')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('credential_id', '>', query.after ?? '')
+      .orderBy('credential_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('credentials', query, rows, toCredential, (row) => row.credential_id),
+    );
+  },
+});

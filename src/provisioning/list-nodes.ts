@@ -1,0 +1,33 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { toNode } from './rows.ts';
+import { Node } from './schema.ts';
+
+/** Lists the nodes of a client (design 7). */
+export const listNodes = readOperation({
+  id: 'listNodes',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes',
+  auth: 'operator',
+  summary: 'List the nodes of a client',
+  description:
+    'Answers the nodes of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('nodes', Node) } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('nodes')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '>', query.after ?? '')
+      .orderBy('node_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('nodes', query, rows, toNode, (row) => row.node_id),
+    );
+  },
+});

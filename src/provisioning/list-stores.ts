@@ -1,0 +1,33 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { toStore } from './rows.ts';
+import { Store } from './schema.ts';
+
+/** Lists the web stores of a client (design 7). */
+export const listStores = readOperation({
+  id: 'listStores',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/stores',
+  auth: 'operator',
+  summary: 'List the web stores of a client',
+  description:
+    'Answers the web stores of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('stores', Store) } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('stores')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('store_id', '>', query.after ?? '')
+      .orderBy('store_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('stores', query, rows, toStore, (row) => row.store_id),
+    );
+  },
+});

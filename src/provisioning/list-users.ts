@@ -1,0 +1,33 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { toUser } from './rows.ts';
+import { User } from './schema.ts';
+
+/** Lists the users of a client (design 7). */
+export const listUsers = readOperation({
+  id: 'listUsers',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/users',
+  auth: 'operator',
+  summary: 'List the users of a client',
+  description:
+    'Answers the users of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Passwords are not among what it answers.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('users', User) } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('user_id', '>', query.after ?? '')
+      .orderBy('user_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('users', query, rows, toUser, (row) => row.user_id),
+    );
+  },
+});

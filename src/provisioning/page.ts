@@ -1,0 +1,48 @@
+/** Pages of the operator's lists: by keyset on the identifier, in the order of its characters. */
+import { identifier, list, object, type Static, Type, text } from '../schema.ts';
+
+const LIMIT_DEFAULT = 50;
+
+/** Query of every list: `limit` 1 to 500 (default 50), `after` the last identifier that was read. */
+export const PageQuery = object({
+  limit: Type.Optional(
+    text(1, 3, {
+      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      'x-mend': 'send a whole number from 1 to 500',
+      description: 'Most records of the answer, 1 to 500; default 50',
+    }),
+  ),
+  after: Type.Optional(identifier(64, { description: 'Goes on after this identifier: `next` of the page before' })),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+/** Schema of a page: the records under `name`, and `next` where there are more. */
+export function pageSchema<N extends string, S extends Type.TSchema>(name: N, item: S) {
+  return object({
+    [name]: list(item, { max: 500 }),
+    next: Type.Optional(text(1, 64, { description: 'Value of `after` for the next page; left out on the last' })),
+  });
+}
+
+/** Rows to ask for: one more than the page, to know whether there is a next. */
+export function pageLimit(query: PageQuery): number {
+  return limitOf(query) + 1;
+}
+
+/** The reply's body from at most `pageLimit` rows. */
+export function pageBody<Row>(
+  name: string,
+  query: PageQuery,
+  rows: readonly Row[],
+  show: (row: Row) => object,
+  idOf: (row: Row) => string,
+): Record<string, unknown> {
+  const limit = limitOf(query);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { [name]: page.map(show), ...(rows.length > limit && last !== undefined && { next: idOf(last) }) };
+}
+
+function limitOf(query: PageQuery): number {
+  return query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
+}

@@ -1,0 +1,131 @@
+import { disagreements } from '../http/agree.ts';
+import { badRequest, conflict } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import { QUEUE_IDS } from '../orders/lifecycle.ts';
+import type { Writer } from '../storage/db.ts';
+import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
+import { Client, ClientPut, LIMITS } from './schema.ts';
+
+/** Makes a client, or overwrites its name, catalogs and settings (design 7; decision 020). */
+export const putClient = writeOperation({
+  id: 'putClient',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}',
+  auth: 'operator',
+  summary: 'Make or change a client',
+  description:
+    'Makes a client (retailer), or overwrites it: a member that is left out gets its default. `settings` replaces the values that a retailer may change, a list as a whole and a map entry by entry. A catalog that a store or an item of the client is in cannot be left out.',
+  body: ClientPut,
+  replies: {
+    200: { description: 'The client as it is now.', schema: Client },
+    201: { description: 'The client was made.', schema: Client },
+  },
+  refusals: { 409: 'A catalog that is left out is in use.' },
+  errors: 'problem',
+  async handle(ctx, { params: { clientId }, body }) {
+    const faults = [
+      ...pathIdFaults('clientId', clientId, LIMITS.clientId),
+      ...disagreements({ '/clientId': [body.clientId, clientId, 'clientId'] }),
+      ...repeatFaults('/catalogIds', body.catalogIds),
+      ...settingsFaults(body.settings ?? {}),
+    ];
+    if (faults.length > 0) throw badRequest(faults);
+    const values = {
+      name: body.name,
+      catalog_ids: JSON.stringify(body.catalogIds),
+      settings: JSON.stringify(body.settings ?? {}),
+      updated_at: ctx.now,
+    };
+    const row = { client_id: clientId, ...values, created_at: ctx.now };
+    const made = await ctx.db
+      .insertInto('clients')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows === 1n)
+      return answerPut(ctx, 'client', clientId, clientId, undefined, toClient(row));
+    const before = await ctx.db
+      .selectFrom('clients')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .executeTakeFirstOrThrow();
+    const after = { ...before, ...values };
+    if (stays(toClient(before), toClient(after))) return reply(200, toClient(before));
+    const dropped = toClient(before).catalogIds.filter((id) => !body.catalogIds.includes(id));
+    await ctx.db.updateTable('clients').set(values).where('client_id', '=', clientId).execute();
+    for (const catalogId of dropped) await requireUnused(ctx.db, clientId, catalogId);
+    if (queueIdsDiffer(toClient(before), body)) await requireEmptyQueues(ctx.db, clientId);
+    return answerPut(ctx, 'client', clientId, clientId, toClient(before), toClient(after));
+  },
+});
+
+function settingsFaults(settings: NonNullable<ClientPut['settings']>): Fault[] {
+  const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
+  const queues = Object.entries({ ...Object.fromEntries(QUEUE_IDS.map((id) => [id, id])), ...settings.queueIds });
+  return [
+    ...repeatFaults('/settings/itemTypes', settings.itemTypes?.map((type) => plain(type.name)) ?? []),
+    ...repeatFaults('/settings/salesClasses', settings.salesClasses ?? []),
+    ...repeatFaults('/settings/itemStatuses', settings.itemStatuses ?? []),
+    ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes ?? []),
+    ...repeatFaults('/settings/upcTypes', settings.upcTypes ?? []),
+    ...repeatFaults('/settings/cancelReasons', settings.cancelReasons?.map((reason) => reason.code) ?? []),
+    ...queues.flatMap(([queue, id]) => {
+      const other = queues.find(([name, taken]) => taken === id && name !== queue)?.[0];
+      if (other === undefined || settings.queueIds?.[queue as keyof typeof settings.queueIds] === undefined) return [];
+      return [
+        {
+          pointer: `/settings/queueIds/${queue}`,
+          rule: 'uniqueItems',
+          message: `${queue} and ${other} have the same id; give each queue its own`,
+        },
+      ];
+    }),
+  ];
+}
+
+/** The update of the client's row comes first, so a store that is made meanwhile has waited or is seen. */
+async function requireUnused(db: Writer, clientId: string, catalogId: string): Promise<void> {
+  const store = await db
+    .selectFrom('stores')
+    .select('store_id')
+    .where('client_id', '=', clientId)
+    .where('catalog_id', '=', catalogId)
+    .limit(1)
+    .executeTakeFirst();
+  if (store !== undefined)
+    throw conflict(
+      `Catalog ${JSON.stringify(catalogId)} is in use by store ${JSON.stringify(store.store_id)}; keep it in catalogIds.`,
+    );
+  // An itemId begins with its catalog and a hyphen, and "." follows "-".
+  const item = await db
+    .selectFrom('items')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('item_id', '>=', `${catalogId}-`)
+    .where('item_id', '<', `${catalogId}.`)
+    .limit(1)
+    .executeTakeFirst();
+  if (item !== undefined)
+    throw conflict(
+      `Catalog ${JSON.stringify(catalogId)} has items, for example ${JSON.stringify(item.item_id)}; keep it in catalogIds or delete its items first.`,
+    );
+}
+
+function queueIdsDiffer(before: Client, body: ClientPut): boolean {
+  const [old, now] = [before.settings.queueIds ?? {}, body.settings?.queueIds ?? {}] as Record<string, string>[];
+  return QUEUE_IDS.some((queue) => (old?.[queue] ?? queue) !== (now?.[queue] ?? queue));
+}
+
+/** An order keeps the id of the queue it is on, so no queue gets another id while an order is on one. */
+async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
+  const order = await db
+    .selectFrom('fulfillment_orders')
+    .select('fulfillment_order_id')
+    .where('client_id', '=', clientId)
+    .where('queue_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (order !== undefined)
+    throw conflict('Orders are on the queues of this client; change settings.queueIds when none is.');
+}

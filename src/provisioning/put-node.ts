@@ -1,0 +1,170 @@
+import { disagreements } from '../http/agree.ts';
+import { badRequest, conflict, type Refusal } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import { isUniqueViolation, type Writer } from '../storage/db.ts';
+import type { NodeRow } from '../storage/tables.ts';
+import { answerPut, pathIdFaults, repeatFaults, stays, toNode } from './rows.ts';
+import { LIMITS, Node, NodePut } from './schema.ts';
+
+const WAREHOUSE_ID_MAX = 5;
+
+/** Makes a node of a client, or overwrites it (design 7; decisions C, ReceivingWarehouseId; decision 022). */
+export const putNode = writeOperation({
+  id: 'putNode',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
+  auth: 'operator',
+  summary: 'Make or change a node',
+  description:
+    'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters.',
+  body: NodePut,
+  replies: {
+    200: { description: 'The node as it is now.', schema: Node },
+    201: { description: 'The node was made.', schema: Node },
+  },
+  refusals: {
+    404: 'There is no such client.',
+    409: 'The receivingWarehouseId is taken by another node of the client.',
+  },
+  errors: 'problem',
+  async handle(ctx, { params: { nodeId }, clientId, body }) {
+    const { db } = ctx;
+    const faults = [
+      ...pathIdFaults('nodeId', nodeId, LIMITS.nodeId),
+      ...disagreements({
+        '/clientId': [body.clientId, clientId, 'clientId'],
+        '/nodeId': [body.nodeId, nodeId, 'nodeId'],
+      }),
+      ...timeZoneFaults(body.timeZone),
+      ...openingFaults(body.openingHours),
+      ...repeatFaults('/holdLocations', body.holdLocations),
+      ...repeatFaults('/fulfillmentTypes', body.fulfillmentTypes),
+      ...warehouseFaults(body),
+    ];
+    if (faults.length > 0) throw badRequest(faults);
+    const values = {
+      name: body.name,
+      node_type: body.nodeType,
+      time_zone: body.timeZone,
+      address: JSON.stringify(body.address),
+      phone: body.phone,
+      opening_hours: JSON.stringify(body.openingHours),
+      hold_locations: JSON.stringify(body.holdLocations),
+      fulfillment_types: JSON.stringify(body.fulfillmentTypes),
+      receiving_warehouse_id: warehouseId(nodeId, body),
+      updated_at: ctx.now,
+    };
+    const row = { client_id: clientId, node_id: nodeId, ...values, created_at: ctx.now };
+    const made = await db
+      .insertInto('nodes')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'node', clientId, nodeId, undefined, toNode(row));
+    const before = await find(db, clientId, nodeId);
+    const holder = await findByWarehouse(db, clientId, values.receiving_warehouse_id);
+    if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
+      throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
+    }
+    const after = { ...before, ...values };
+    if (stays(toNode(before), toNode(after))) return reply(200, toNode(before));
+    await db
+      .updateTable('nodes')
+      .set(values)
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', nodeId)
+      .execute()
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? warehouseTaken(values.receiving_warehouse_id) : error;
+      });
+    return answerPut(ctx, 'node', clientId, nodeId, toNode(before), toNode(after));
+  },
+});
+
+function warehouseId(nodeId: string, body: NodePut): string | null {
+  if (body.receivingWarehouseId !== undefined) return body.receivingWarehouseId;
+  return body.nodeType === 'WAREHOUSE' && [...nodeId].length <= WAREHOUSE_ID_MAX ? nodeId : null;
+}
+
+function warehouseFaults(body: NodePut): Fault[] {
+  if (body.nodeType === 'WAREHOUSE' || body.receivingWarehouseId === undefined) return [];
+  return [
+    {
+      pointer: '/receivingWarehouseId',
+      rule: 'warehouse',
+      message: 'receivingWarehouseId is for nodes of type WAREHOUSE; leave it out',
+    },
+  ];
+}
+
+function timeZoneFaults(timeZone: string): Fault[] {
+  try {
+    // Offsets such as +01:00 are no zones: they know no summer time.
+    if (!/^[A-Za-z]/.test(timeZone)) throw new RangeError('an offset');
+    Intl.DateTimeFormat('en', { timeZone });
+    return [];
+  } catch {
+    return [
+      {
+        pointer: '/timeZone',
+        rule: 'timeZone',
+        message: 'timeZone must be a zone of the IANA database, for example Europe/Lisbon',
+      },
+    ];
+  }
+}
+
+function openingFaults(spans: NodePut['openingHours']): Fault[] {
+  return spans.flatMap((span, index) => {
+    const pointer = `/openingHours/${index}`;
+    if (span.opens >= span.closes) {
+      return [
+        {
+          pointer: `${pointer}/closes`,
+          rule: 'openingHours',
+          message: `closes must be later than opens; send a span past midnight as two`,
+        },
+      ];
+    }
+    const other = spans.findIndex(
+      (one, before) =>
+        before < index && one.dayOfWeek === span.dayOfWeek && one.opens < span.closes && span.opens < one.closes,
+    );
+    return other < 0
+      ? []
+      : [
+          {
+            pointer,
+            rule: 'openingHours',
+            message: `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`,
+          },
+        ];
+  });
+}
+
+function find(db: Writer, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
+  return db
+    .selectFrom('nodes')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirst();
+}
+
+async function findByWarehouse(db: Writer, clientId: string, warehouse: string | null) {
+  if (warehouse === null) return undefined;
+  return db
+    .selectFrom('nodes')
+    .select('node_id')
+    .where('client_id', '=', clientId)
+    .where('receiving_warehouse_id', '=', warehouse)
+    .executeTakeFirst();
+}
+
+function warehouseTaken(warehouse: string | null, holder?: string): Refusal {
+  const whose = holder === undefined ? 'another node' : `node ${JSON.stringify(holder)}`;
+  return conflict(
+    `The receivingWarehouseId ${JSON.stringify(warehouse)} is taken by ${whose} of the client; choose another.`,
+  );
+}

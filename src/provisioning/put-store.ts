@@ -1,0 +1,199 @@
+import { disagreements } from '../http/agree.ts';
+import { badRequest, conflict, notFound, type Refusal } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import { isUniqueViolation, type Writer } from '../storage/db.ts';
+import type { StoreRow } from '../storage/tables.ts';
+import { answerPut, differences, pathIdFaults, stays, toClient, toStore } from './rows.ts';
+import { LIMITS, Store, StorePut } from './schema.ts';
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+const FIXED = ['catalogId', 'sellerId', 'storeCode', 'currency'] as const;
+
+/** Makes a web store of a client, or overwrites it (design 7, decision 4; decision 021). */
+export const putStore = writeOperation({
+  id: 'putStore',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/stores/{storeId}',
+  auth: 'operator',
+  summary: 'Make or change a web store',
+  description:
+    'Makes a web store, or overwrites it. A storeId is unique in the installation, a sellerId belongs to one client, and a seller has each storeCode once. Once the store has an order or an inbound shipment its catalogId, sellerId, storeCode and currency stay as they are.',
+  body: StorePut,
+  replies: {
+    200: { description: 'The store as it is now.', schema: Store },
+    201: { description: 'The store was made.', schema: Store },
+  },
+  refusals: {
+    404: 'There is no such client.',
+    409: 'The storeId, the sellerId or the storeCode is taken, or the store is in use.',
+  },
+  errors: 'problem',
+  async handle(ctx, { params: { storeId }, clientId, body }) {
+    const { db } = ctx;
+    // Locks the client against a change of its catalogs on engines where writes run side by side.
+    await db
+      .updateTable('clients')
+      .set((row) => ({ updated_at: row.ref('updated_at') }))
+      .where('client_id', '=', clientId)
+      .execute();
+    const client = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+    if (client === undefined) throw notFound(`There is no client ${JSON.stringify(clientId)}.`);
+    const faults = [
+      ...pathIdFaults('storeId', storeId, LIMITS.storeId),
+      ...disagreements({
+        '/clientId': [body.clientId, clientId, 'clientId'],
+        '/storeId': [body.storeId, storeId, 'storeId'],
+      }),
+      ...catalogFaults(body.catalogId, toClient(client).catalogIds),
+      ...currencyFaults(body.currency),
+    ];
+    if (faults.length > 0) throw badRequest(faults);
+    await claimSeller(db, clientId, body.sellerId);
+    const values = {
+      name: body.name,
+      catalog_id: body.catalogId,
+      seller_id: body.sellerId,
+      store_code: body.storeCode,
+      currency: body.currency,
+      returns_label: body.returnsLabel === true ? 1 : 0,
+      updated_at: ctx.now,
+    };
+    const row = { client_id: clientId, store_id: storeId, ...values, created_at: ctx.now };
+    const made = await db
+      .insertInto('stores')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows === 1n)
+      return answerPut(ctx, 'store', clientId, storeId, undefined, toStore(row));
+    const before = await find(db, clientId, storeId);
+    const holder = await findByCode(db, clientId, body.sellerId, body.storeCode);
+    if (holder !== undefined && holder.store_id !== storeId) throw codeTaken(body, holder.store_id);
+    if (before === undefined)
+      throw conflict(`The storeId ${JSON.stringify(storeId)} is taken in this installation; choose another.`);
+    const after = { ...before, ...values };
+    if (stays(toStore(before), toStore(after))) return reply(200, toStore(before));
+    await overwrite(db, before, after, body);
+    return answerPut(ctx, 'store', clientId, storeId, toStore(before), toStore(after));
+  },
+});
+
+function catalogFaults(catalogId: string, known: readonly string[]): Fault[] {
+  if (known.includes(catalogId)) return [];
+  return [
+    {
+      pointer: '/catalogId',
+      rule: 'unknown-id',
+      message: `catalogId must be one of the client's catalogs: ${known.join(', ')}`,
+    },
+  ];
+}
+
+function currencyFaults(currency: string): Fault[] {
+  if (CURRENCIES.has(currency)) return [];
+  return [
+    {
+      pointer: '/currency',
+      rule: 'enum',
+      message: `${currency} is no currency of ISO 4217; send one such as EUR or USD`,
+    },
+  ];
+}
+
+/** Makes the seller the client's own unless it is. */
+async function claimSeller(db: Writer, clientId: string, sellerId: string): Promise<void> {
+  await db
+    .insertInto('sellers')
+    .values({ client_id: clientId, seller_id: sellerId })
+    .onConflict((on) => on.doNothing())
+    .execute();
+  const own = await db
+    .selectFrom('sellers')
+    .select('seller_id')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  if (own === undefined)
+    throw conflict(`The sellerId ${JSON.stringify(sellerId)} is taken in this installation; choose another.`);
+}
+
+function find(db: Writer, clientId: string, storeId: string): Promise<StoreRow | undefined> {
+  return db
+    .selectFrom('stores')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('store_id', '=', storeId)
+    .executeTakeFirst();
+}
+
+function findByCode(db: Writer, clientId: string, sellerId: string, storeCode: string) {
+  return db
+    .selectFrom('stores')
+    .select('store_id')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', sellerId)
+    .where('store_code', '=', storeCode)
+    .executeTakeFirst();
+}
+
+function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal {
+  const whose = holder === undefined ? 'another store' : `store ${JSON.stringify(holder)}`;
+  return conflict(
+    `The storeCode ${JSON.stringify(storeCode)} of seller ${JSON.stringify(sellerId)} is taken by ${whose}; choose another.`,
+  );
+}
+
+/** What orders and shipments rely on changes only while there are none, in the statement itself. */
+async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
+  const { client_id: clientId, store_id: storeId } = before;
+  const changed = FIXED.filter((name) => name in differences(toStore(before), toStore(after)));
+  let update = db.updateTable('stores').set(after).where('client_id', '=', clientId).where('store_id', '=', storeId);
+  if (changed.length > 0) {
+    update = update
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('fulfillment_orders')
+              .select('fulfillment_order_id')
+              .where('client_id', '=', clientId)
+              .where('store_id', '=', storeId),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('inbound_shipments')
+              .select('number')
+              .where('client_id', '=', clientId)
+              .where('store_id', '=', storeId),
+          ),
+        ),
+      );
+  }
+  const done = await update.executeTakeFirst().catch((error: unknown) => {
+    throw isUniqueViolation(error) ? codeTaken(body) : error;
+  });
+  if (done.numUpdatedRows === 0n) {
+    throw conflict(
+      `Store ${JSON.stringify(storeId)} has orders or inbound shipments, so its ${changed.join(', ')} cannot change; make a new store.`,
+    );
+  }
+  if (before.seller_id === after.seller_id) return;
+  await db
+    .deleteFrom('sellers')
+    .where('client_id', '=', clientId)
+    .where('seller_id', '=', before.seller_id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stores')
+            .select('store_id')
+            .where('client_id', '=', clientId)
+            .where('seller_id', '=', before.seller_id),
+        ),
+      ),
+    )
+    .execute();
+}

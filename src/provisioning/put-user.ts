@@ -1,0 +1,75 @@
+import { disagreements } from '../http/agree.ts';
+import { badRequest } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { hashPassword } from '../secrets.ts';
+import { answerPut, pathIdFaults, repeatFaults, stays, toUser, unknownIdFaults } from './rows.ts';
+import { LIMITS, User, UserPut } from './schema.ts';
+
+const SALT_BYTES = 16;
+
+/** Makes a user of the console, or overwrites it (design 5, Access; decision 023). */
+export const putUser = writeOperation({
+  id: 'putUser',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/users/{userId}',
+  auth: 'operator',
+  summary: 'Make or change a user',
+  description:
+    'Makes a user of the console, or overwrites it. The password has 8 to 200 characters, is kept as a scrypt hash and never shown; for a user that exists it may be left out and stays. `nodeIds` are the nodes where the user works, none means every node of the client.',
+  body: UserPut,
+  replies: {
+    200: { description: 'The user as it is now.', schema: User },
+    201: { description: 'The user was made.', schema: User },
+  },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  // scrypt takes about 50 ms, too long to hold the writer.
+  prepare: async ({ body }, randomBytes) =>
+    body.password === undefined ? undefined : hashPassword(body.password, randomBytes(SALT_BYTES)),
+  async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash }) {
+    const { db } = ctx;
+    const before = await db
+      .selectFrom('users')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    const faults = [
+      ...pathIdFaults('userId', userId, LIMITS.userId),
+      ...disagreements({
+        '/clientId': [body.clientId, clientId, 'clientId'],
+        '/userId': [body.userId, userId, 'userId'],
+      }),
+      ...(before === undefined && passwordHash === undefined
+        ? [{ pointer: '/password', rule: 'required', message: 'password is missing; a new user needs one' }]
+        : []),
+      ...repeatFaults('/nodeIds', body.nodeIds),
+      ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', body.nodeIds)),
+    ];
+    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    const values = {
+      name: body.name,
+      role: body.role,
+      node_ids: JSON.stringify(body.nodeIds),
+      updated_at: ctx.now,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    };
+    const row = {
+      client_id: clientId,
+      user_id: userId,
+      password_hash: '',
+      ...before,
+      ...values,
+      created_at: before?.created_at ?? ctx.now,
+    };
+    if (before !== undefined && passwordHash === undefined && stays(toUser(before), toUser(row)))
+      return reply(200, toUser(before));
+    await db
+      .insertInto('users')
+      .values(row)
+      .onConflict((on) => on.columns(['client_id', 'user_id']).doUpdateSet(values))
+      .execute();
+    const also = passwordHash === undefined ? {} : { password: 'replaced' };
+    return answerPut(ctx, 'user', clientId, userId, before && toUser(before), toUser(row), also);
+  },
+});

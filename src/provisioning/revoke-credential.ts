@@ -1,0 +1,40 @@
+import { record } from '../events.ts';
+import { notFound } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+
+/** Takes a credential back, at once and for good (design 7; decision 6). */
+export const revokeCredential = writeOperation({
+  id: 'revokeCredential',
+  method: 'DELETE',
+  path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
+  auth: 'operator',
+  summary: 'Revoke a credential',
+  description: 'From now on the credential is refused. Revoking it again answers the same and changes nothing.',
+  replies: { 204: { description: 'The credential is revoked.' } },
+  refusals: { 404: 'There is no such client or credential.' },
+  errors: 'problem',
+  async handle(ctx, { params: { credentialId }, clientId }) {
+    const done = await ctx.db
+      .updateTable('credentials')
+      .set({ revoked_at: ctx.now })
+      .where('client_id', '=', clientId)
+      .where('credential_id', '=', credentialId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (done.numUpdatedRows === 1n) {
+      await record(ctx, { clientId, type: 'credential.revoked', resource: 'credential', resourceId: credentialId });
+      return reply(204);
+    }
+    const revoked = await ctx.db
+      .selectFrom('credentials')
+      .select('credential_id')
+      .where('client_id', '=', clientId)
+      .where('credential_id', '=', credentialId)
+      .executeTakeFirst();
+    if (revoked === undefined)
+      throw notFound(
+        `There is no credential ${JSON.stringify(credentialId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`,
+      );
+    return reply(204);
+  },
+});

@@ -1,0 +1,211 @@
+/** From rows to what replies show, and what every PUT of provisioning does alike. */
+import type { Ctx } from '../ctx.ts';
+import { numeric } from '../decimal.ts';
+import { type ResourceType, record } from '../events.ts';
+import { stringifyJson } from '../http/json.ts';
+import { type Reply, reply } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import type { Reader } from '../storage/db.ts';
+import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Client, Credential, Node, NodeItem, Store, User } from './schema.ts';
+
+function times(row: { created_at: number; updated_at: number }) {
+  return { createdAt: formatDateTime(row.created_at), updatedAt: formatDateTime(row.updated_at) };
+}
+
+export function toClient(row: ClientRow): Client {
+  return {
+    clientId: row.client_id,
+    name: row.name,
+    catalogIds: JSON.parse(row.catalog_ids) as string[],
+    settings: JSON.parse(row.settings) as Client['settings'],
+    ...times(row),
+  };
+}
+
+export function toStore(row: StoreRow): Store {
+  return {
+    clientId: row.client_id,
+    storeId: row.store_id,
+    name: row.name,
+    catalogId: row.catalog_id,
+    sellerId: row.seller_id,
+    storeCode: row.store_code,
+    currency: row.currency,
+    returnsLabel: row.returns_label === 1,
+    ...times(row),
+  };
+}
+
+export function toNode(row: NodeRow): Node {
+  return {
+    clientId: row.client_id,
+    nodeId: row.node_id,
+    name: row.name,
+    nodeType: row.node_type,
+    timeZone: row.time_zone,
+    address: JSON.parse(row.address) as Node['address'],
+    phone: row.phone,
+    openingHours: JSON.parse(row.opening_hours) as Node['openingHours'],
+    holdLocations: JSON.parse(row.hold_locations) as string[],
+    fulfillmentTypes: JSON.parse(row.fulfillment_types) as Node['fulfillmentTypes'],
+    ...(row.receiving_warehouse_id !== null && { receivingWarehouseId: row.receiving_warehouse_id }),
+    ...times(row),
+  };
+}
+
+export function toNodeItem(row: NodeItemRow): NodeItem {
+  return {
+    clientId: row.client_id,
+    nodeId: row.node_id,
+    itemId: row.item_id,
+    ...(row.retail_price !== null && { retailPrice: numeric(row.retail_price) }),
+    ...(row.pick_location !== null && { pickLocation: row.pick_location }),
+    ...(row.on_hand !== null && { onHand: row.on_hand }),
+    updatedAt: formatDateTime(row.updated_at),
+  };
+}
+
+export function toCredential(row: CredentialRow): Credential {
+  return {
+    clientId: row.client_id,
+    credentialId: row.credential_id,
+    label: row.label,
+    username: row.username,
+    ...(row.store_ids !== null && { storeIds: JSON.parse(row.store_ids) as string[] }),
+    ...(row.node_ids !== null && { nodeIds: JSON.parse(row.node_ids) as string[] }),
+    groups: JSON.parse(row.groups) as Credential['groups'],
+    ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
+    ...(row.revoked_at !== null && { revokedAt: formatDateTime(row.revoked_at) }),
+    createdAt: formatDateTime(row.created_at),
+  };
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    clientId: row.client_id,
+    userId: row.user_id,
+    name: row.name,
+    role: row.role as User['role'],
+    nodeIds: JSON.parse(row.node_ids) as string[],
+    ...times(row),
+  };
+}
+
+/**
+ * Faults of an identifier of the path that a PUT would make: its length and the white space at its ends (decision 21).
+ * Reads need no such check, there is nothing under such an id.
+ */
+export function pathIdFaults(name: string, id: string, max: number): Fault[] {
+  const pointer = `path:${name}`;
+  const length = [...id].length;
+  const faults: Fault[] = [];
+  if (length > max) {
+    faults.push({
+      pointer,
+      rule: 'maxLength',
+      limit: max,
+      message: `${name} in the path has ${length} characters; send at most ${max}`,
+    });
+  }
+  if (id !== id.trim()) {
+    faults.push({
+      pointer,
+      rule: 'pattern',
+      message: `${name} in the path is not accepted; remove the white space at its start or end`,
+    });
+  }
+  return faults;
+}
+
+/** A fault for each value that stands in a list a second time. */
+export function repeatFaults(pointer: string, values: readonly string[]): Fault[] {
+  return values.flatMap((value, index) => {
+    const first = values.indexOf(value);
+    return first === index
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${index}`,
+            rule: 'uniqueItems',
+            message: `${JSON.stringify(value.slice(0, 60))} stands in the list already (at ${first}); send it once`,
+          },
+        ];
+  });
+}
+
+/** A fault for each id of a body's list that is no store or node of the client. */
+export async function unknownIdFaults(
+  db: Reader,
+  table: 'stores' | 'nodes',
+  clientId: string,
+  pointer: string,
+  ids: readonly string[],
+): Promise<Fault[]> {
+  if (ids.length === 0) return [];
+  const rows =
+    table === 'stores'
+      ? await db
+          .selectFrom('stores')
+          .select('store_id as id')
+          .where('client_id', '=', clientId)
+          .where('store_id', 'in', ids)
+          .execute()
+      : await db
+          .selectFrom('nodes')
+          .select('node_id as id')
+          .where('client_id', '=', clientId)
+          .where('node_id', 'in', ids)
+          .execute();
+  const known = new Set(rows.map((row) => row.id));
+  return ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${index}`,
+            rule: 'unknown-id',
+            message: `${JSON.stringify(id)} is no ${table === 'stores' ? 'store' : 'node'} of the client; make it first or leave it out`,
+          },
+        ],
+  );
+}
+
+/** Members that differ between two states of a resource, as the audit trail keeps them. */
+export function differences(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
+  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+  const changed: Record<string, { from: unknown; to: unknown }> = {};
+  for (const name of names) {
+    if (name === 'createdAt' || name === 'updatedAt') continue;
+    if (stringifyJson(old[name] ?? null) !== stringifyJson(now[name] ?? null)) {
+      changed[name] = { from: old[name] ?? null, to: now[name] ?? null };
+    }
+  }
+  return changed;
+}
+
+/** Whether a PUT leaves the resource as it is: then nothing is written, and the answer is what is stored. */
+export function stays(before: object, after: object): boolean {
+  return Object.keys(differences(before, after)).length === 0;
+}
+
+/**
+ * Answers a PUT that did something and records its effect: 201 when the resource was made, 200 when it changed. `also`
+ * are changes that no reply shows, such as a new password.
+ */
+export async function answerPut(
+  ctx: Ctx,
+  resource: ResourceType,
+  clientId: string,
+  resourceId: string,
+  before: object | undefined,
+  after: object,
+  also: Record<string, string> = {},
+): Promise<Reply> {
+  const type = `${resource}.${before === undefined ? 'created' : 'changed'}`;
+  const data = before === undefined ? after : { ...differences(before, after), ...also };
+  await record(ctx, { clientId, type, resource, resourceId, data });
+  return reply(before === undefined ? 201 : 200, after);
+}
