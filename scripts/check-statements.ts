@@ -1,0 +1,93 @@
+/**
+ * Holds the statements of test/contract/statements/ against the tables of the interface and against the tests.
+ *
+ *   --names          every row of the tables has a statement, and every statement names a test that exists
+ *   --report FILE    every named test ran and passed, by vitest's JSON report
+ *
+ * Prints `N statements, N tests, N missing`; exits 1 when anything is missing.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tables } from '../test/contract/statements/tables.ts';
+import { plain, statements } from '../test/contract/statements.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const missing = [...malformed(), ...problems()];
+for (const line of missing) console.error(line);
+console.log(
+  `${statements.length} statements, ${new Set(statements.map(({ test }) => test)).size} tests, ${missing.length} missing`,
+);
+if (missing.length > 0) process.exitCode = 1;
+
+function problems(): string[] {
+  const [mode, file] = process.argv.slice(2);
+  if (mode === '--names') return [...uncoveredRows(), ...withoutTest(listedTests())];
+  if (mode === '--report' && file !== undefined) return notPassed(reportedTests(file));
+  return ['Usage: npx node scripts/check-statements.ts --names | --report FILE'];
+}
+
+function malformed(): string[] {
+  return statements
+    .filter(({ section, member, says, test }) => [section, member, says, test].some((text) => !text?.trim()))
+    .map((statement) => `not a whole statement: ${JSON.stringify(statement)}`);
+}
+
+function uncoveredRows(): string[] {
+  const covered = new Set(
+    statements.flatMap(({ section, member }) =>
+      [member, ...member.split(/[,/] */)].map((one) => `${plain(section)}:${plain(one)}`),
+    ),
+  );
+  return tables.flatMap(({ section, members }) =>
+    members
+      .filter((member) => !covered.has(`${plain(section)}:${plain(member)}`))
+      .map((member) => `no statement for: ${section} | ${member}`),
+  );
+}
+
+function withoutTest(tests: ReadonlySet<string>): string[] {
+  return statements
+    .filter(({ test }) => !tests.has(test))
+    .map(({ section, member, test }) => `no such test: ${section} | ${member}: ${test}`);
+}
+
+function notPassed(results: ReadonlyMap<string, string>): string[] {
+  return statements
+    .filter(({ test }) => results.get(test) !== 'passed')
+    .map(({ section, member, test }) => `${results.get(test) ?? 'did not run'}: ${section} | ${member}: ${test}`);
+}
+
+/** Full names of all tests of the suite, as vitest collects them. */
+function listedTests(): Set<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-statements-'));
+  try {
+    const file = join(folder, 'tests.json');
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const run = spawnSync(process.execPath, [vitest, 'list', `--json=${file}`], { cwd: ROOT, encoding: 'utf8' });
+    if (run.status !== 0) throw new Error(`vitest list failed:\n${run.stdout}\n${run.stderr}`);
+    const tests = JSON.parse(readFileSync(file, 'utf8')) as { name: string; file: string }[];
+    return new Set(tests.map((test) => `${relative(ROOT, test.file)} > ${test.name}`));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Report {
+  testResults: { name: string; assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
+}
+
+function reportedTests(file: string): Map<string, string> {
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  return new Map(
+    report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ ancestorTitles, title, status }) => [
+        [relative(ROOT, name), ...ancestorTitles, title].join(' > '),
+        status,
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Writes contract/openapi.json from the operations table. With --check it writes nothing and exits 1 when the file is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { buildOpenApi } from '../src/http/openapi.ts';
+import { operations, schemas } from '../src/operations.ts';
+import { VERSION } from '../src/version.ts';
+
+const FILE = new URL('../contract/openapi.json', import.meta.url);
+const COMMAND = 'npx node scripts/openapi.ts';
+
+const text = `${JSON.stringify(buildOpenApi(operations, schemas, VERSION), null, 2)}\n`;
+if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+else if (committed() !== text) {
+  console.error(`contract/openapi.json does not show the operations of src/operations.ts. Run: ${COMMAND}`);
+  process.exitCode = 1;
+}
+
+function committed(): string {
+  try {
+    return readFileSync(FILE, 'utf8');
+  } catch {
+    return '';
+  }
+}
