@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Operation, pathParams } from '../../src/http/operation.ts';
+import { operations } from '../../src/operations.ts';
+import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
+import { codeOf, contentOf, headersOf, openTwoClients, pathOf, type TwoClients } from './support/two-clients.ts';
+
+let town: TwoClients;
+beforeAll(async () => {
+  town = await openTwoClients();
+});
+afterAll(() => town.close());
+
+const all = operations.map((operation) => [operation.id, operation] as const);
+const json = all.filter(([, { body, consumes }]) => body !== undefined && consumes !== 'multipart');
+
+/** Texts that are no message of any operation, by the reason. */
+const BAD_BODIES: Record<string, string | Buffer> = {
+  'nothing at all': '',
+  'white space': ' \n',
+  'half an object': '{"a":',
+  'two values': '{} {}',
+  'a comment': '{/* */}',
+  'a trailing comma': '{"a":1,}',
+  'single quotes': "{'a':1}",
+  NaN: '{"a":NaN}',
+  null: 'null',
+  'a number': '1',
+  'a string': '"{}"',
+  'a list of nulls': '[null]',
+  'a list in a list': '[[]]',
+  __proto__: '{"__proto__":{"a":1}}',
+  '__proto__ behind an escape': '{"\\u005f_proto__":{}}',
+  'a member twice': '{"a":1,"a":2}',
+  NUL: '{"a":"\\u0000"}',
+  'a lone surrogate': '{"a":"\\ud800"}',
+  'bytes that are not UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  '20,000 levels': '['.repeat(20_000) + ']'.repeat(20_000),
+  'a number of 65 characters': `{"a":${'1'.repeat(65)}}`,
+  'an exponent beyond 400': '{"a":1e401}',
+  'only an unknown member': '{"surelyNotAMember":1}',
+  '300,000 tokens': `[${'{},'.repeat(299_999)}{}]`,
+};
+
+function send(
+  operation: Operation,
+  raw: string | Buffer | undefined,
+  more: Record<string, string> = {},
+  path?: string,
+): Promise<Answer> {
+  const keys = operation.auth.startsWith('operator')
+    ? { authorization: `Bearer ${OPERATOR_KEY}` }
+    : headersOf(town.one, operation);
+  return town.call({
+    method: operation.method,
+    path: path ?? pathOf(operation, 'ONE'),
+    headers: { ...keys, ...more },
+    ...(raw !== undefined && { raw }),
+  });
+}
+
+describe('a body that is no message', () => {
+  it.each(json)('%s refuses it with a 400 and changes nothing', async (_id, operation) => {
+    const before = await contentOf(town);
+    for (const [reason, raw] of Object.entries(BAD_BODIES)) {
+      expect([reason, (await send(operation, raw)).status]).toEqual([reason, 400]);
+    }
+    expect(await contentOf(town)).toBe(before);
+  });
+
+  it.each(json)('%s refuses another media type or character set with 415', async (_id, operation) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'x']) {
+      const answer = await send(operation, '{}', { 'content-type': type });
+      expect([type, answer.status, codeOf(answer)]).toEqual([type, 415, 'UNSUPPORTED_MEDIA_TYPE']);
+    }
+  });
+
+  it.each(json)('%s refuses 10 MB with 413', async (_id, operation) => {
+    const answer = await send(operation, ' '.repeat(10 * 1024 * 1024));
+    expect([answer.status, codeOf(answer)]).toEqual([413, 'CONTENT_TOO_LARGE']);
+  });
+});
+
+describe('an operation without a body', () => {
+  const bodiless = all.filter(([, { body, consumes }]) => body === undefined && consumes !== 'multipart');
+
+  it.each(bodiless.filter(([, { method }]) => method !== 'GET'))('%s refuses one', async (_id, operation) => {
+    const answer = await send(operation, '{"a":1}');
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('takes no body')]);
+  });
+
+  it.each(bodiless.filter(([, { method }]) => method === 'GET'))('%s does not read one', async (_id, operation) => {
+    const without = await send(operation, undefined);
+    expect((await send(operation, '{"a":')).status).toBe(without.status);
+  });
+
+  it.each(bodiless)('%s takes an empty body with a JSON label as none', async (_id, operation) => {
+    const without = await send(operation, undefined);
+    const labelled = await send(operation, undefined, { 'content-type': 'application/json' });
+    expect(labelled.status).toBe(without.status);
+  });
+});
+
+describe('a path or query that is not the operation’s', () => {
+  it.each(all)('%s refuses an unknown query parameter', async (_id, operation) => {
+    const path = pathOf(operation, 'ONE');
+    const answer = await send(
+      operation,
+      operation.body === undefined ? undefined : '{}',
+      {},
+      `${path}${path.includes('?') ? '&' : '?'}surelyNot=1`,
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('surelyNot');
+  });
+
+  it.each(all.filter(([, { path }]) => path.includes('{')))(
+    '%s refuses NUL, broken encoding and over-long values in its path',
+    async (_id, operation) => {
+      for (const name of pathParams(operation.path)) {
+        for (const value of ['%00', '%ED%A0%80', '%zz', 'x'.repeat(500), 'x'.repeat(2000), '..%2f..', '%F0%9F%98%80']) {
+          const path = pathOf(operation, 'ONE').split('?', 1)[0]!.split('/');
+          path[operation.path.split('/').indexOf(`{${name}}`)] = value;
+          const answer = await send(
+            operation,
+            operation.body === undefined ? undefined : '{"surelyNot":1}',
+            {},
+            path.join('/'),
+          );
+          expect([value.slice(0, 20), Math.floor(answer.status / 100)]).toEqual([value.slice(0, 20), 4]);
+        }
+      }
+    },
+  );
+});
+
+describe('an Idempotency-Key', () => {
+  const writes = all.filter(([, { access, consumes }]) => access === 'write' && consumes !== 'multipart');
+
+  it.each(writes)('%s refuses one that is empty, too long or not visible ASCII', async (_id, operation) => {
+    for (const key of ['', 'x'.repeat(256), 'a b', 'é']) {
+      const answer = await send(operation, operation.body === undefined ? undefined : '{"surelyNot":1}', {
+        'idempotency-key': key,
+      });
+      expect([key, answer.status]).toEqual([key, 400]);
+    }
+  });
+});
