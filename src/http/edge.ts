@@ -152,10 +152,10 @@ async function run(
     return await store.write(async (tx, onCommit) => {
       const ctx: Ctx = { ...common, db: tx, onCommit };
       if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
-      const stored = await claimKey(tx, scope, common.now, options.config.idempotencyHours * HOUR_MS);
+      const stored = await claimKey(tx, scope, common.now, options.config.idempotencyHours * HOUR_MS, sealer);
       if (stored !== undefined) return stored;
       const answer = await operation.handle(ctx, { ...input, prepared } as never);
-      await storeReply(tx, scope, answer);
+      await storeReply(tx, scope, answer, (plain) => sealer.seal(plain, ports.randomBytes(12)));
       return answer;
     });
   } finally {

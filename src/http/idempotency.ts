@@ -3,7 +3,7 @@
  * answer its last, so effect and answer commit together. Kept for the configured hours; only 2xx answers are stored,
  * because a refusal rolls everything back.
  */
-import { sha256 } from '../secrets.ts';
+import { type Sealer, sha256 } from '../secrets.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
 import { badValue, Refusal } from './errors.ts';
 import { stringifyJson } from './json.ts';
@@ -66,6 +66,7 @@ export async function claimKey(
   scope: IdempotencyScope,
   now: number,
   keepMs: number,
+  sealer: Sealer,
 ): Promise<Reply | undefined> {
   await where(tx.deleteFrom('idempotency_keys'), scope)
     .where('created_at', '<=', now - keepMs)
@@ -98,16 +99,28 @@ export async function claimKey(
   }
   return {
     status: row.status ?? 500,
-    ...(row.reply !== null && { text: row.reply }),
+    ...(row.reply !== null && { text: sealer.open(row.reply) }),
     headers: { ...(JSON.parse(row.headers ?? '{}') as Record<string, string>), 'idempotent-replayed': 'true' },
   };
 }
 
-/** Stores the answer of the first request, in the transaction of its effect. */
-export async function storeReply(tx: Writer, scope: IdempotencyScope, answer: Reply): Promise<void> {
+/**
+ * Stores the answer of the first request, in the transaction of its effect. It is sealed, because an answer may hold what is
+ * kept nowhere else in plain text: a new credential, a PIN.
+ */
+export async function storeReply(
+  tx: Writer,
+  scope: IdempotencyScope,
+  answer: Reply,
+  seal: (plain: string) => string,
+): Promise<void> {
   const text = answer.text ?? (answer.body === undefined ? null : stringifyJson(answer.body));
   await where(tx.updateTable('idempotency_keys'), scope)
-    .set({ status: answer.status, reply: text, headers: JSON.stringify(answer.headers ?? {}) })
+    .set({
+      status: answer.status,
+      reply: text === null ? null : seal(text),
+      headers: JSON.stringify(answer.headers ?? {}),
+    })
     .execute();
 }
 

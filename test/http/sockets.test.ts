@@ -95,7 +95,10 @@ describe('the edge', () => {
 describe('what needs no credentials', () => {
   it('/livez and /readyz tell that the process runs and the database answers', async () => {
     expect((await backroom.call({ method: 'GET', path: '/livez' })).body).toEqual({ status: 'ok' });
-    expect((await backroom.call({ method: 'GET', path: '/readyz' })).body).toMatchObject({ status: 'ok', engine: 'sqlite' });
+    expect((await backroom.call({ method: 'GET', path: '/readyz' })).body).toMatchObject({
+      status: 'ok',
+      engine: 'sqlite',
+    });
   });
 
   it('/version names the version of the service, of Node and of the schema', async () => {

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
+
+let backroom: Backroom;
+
+beforeAll(async () => {
+  backroom = await openBackroom();
+  await backroom.operator('PUT', '/operator/v1/clients/TOWN', { name: 'Town', catalogIds: ['21'] });
+});
+afterAll(() => backroom.close());
+
+/** Makes a credential: a POST that would make another one each time. */
+function create(key: string | undefined, label = 'till'): Promise<Answer> {
+  return backroom.call({
+    method: 'POST',
+    path: '/operator/v1/clients/TOWN/credentials',
+    body: { label },
+    headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...(key !== undefined && { 'idempotency-key': key }) },
+  });
+}
+
+async function count(): Promise<number> {
+  const rows = await backroom.store.read((db) => db.selectFrom('credentials').select('credential_id').execute());
+  return rows.length;
+}
+
+describe('Idempotency-Key', () => {
+  it('answers a repeat with the stored answer and changes nothing', async () => {
+    const before = await count();
+    const first = await create('key-1');
+    const again = await create('key-1');
+    expect(first.status).toBe(201);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('without a key makes a new one each time', async () => {
+    const before = await count();
+    await create(undefined);
+    await create(undefined);
+    expect(await count()).toBe(before + 2);
+  });
+
+  it('refuses the same key with another body: 422', async () => {
+    await create('key-2');
+    const other = await create('key-2', 'another');
+    expect(other.status).toBe(422);
+    expect(other.body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('of requests at once with one key, one does the work and the rest are told to ask again: 409', async () => {
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => create('key-3')));
+    expect(answers.filter((answer) => answer.status === 201).length).toBeGreaterThan(0);
+    for (const answer of answers.filter((each) => each.status !== 201)) {
+      expect(answer.status).toBe(409);
+      expect(answer.body.code).toBe('IDEMPOTENCY_KEY_IN_USE');
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('keeps the stored answer sealed, so that no secret stands in the database', async () => {
+    const { body } = await create('key-secret');
+    const stored = await backroom.store.read((db) => db.selectFrom('idempotency_keys').selectAll().execute());
+    const dump = JSON.stringify(stored);
+    expect(dump).not.toContain(body.apiKey);
+    expect(dump).not.toContain(body.password);
+  });
+
+  it('keeps no refusal: the corrected message may use the key again', async () => {
+    const refused = await create('key-4', '');
+    expect(refused.status).toBe(400);
+    expect((await create('key-4')).status).toBe(201);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const first = await create('key-5');
+    backroom.clock.now += 24 * 3_600_000 - 1;
+    expect((await create('key-5')).text).toBe(first.text);
+    backroom.clock.now += 1;
+    const later = await create('key-5');
+    expect(later.status).toBe(201);
+    expect(later.text).not.toBe(first.text);
+  });
+
+  it('takes 1 to 255 visible ASCII characters', async () => {
+    expect((await create('k'.repeat(255))).status).toBe(201);
+    for (const bad of ['k'.repeat(256), 'two words', '']) {
+      const answer = await create(bad);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0].pointer).toBe('header:Idempotency-Key');
+    }
+  });
+
+  it('is not shared by paths', async () => {
+    await backroom.operator('PUT', '/operator/v1/clients/NEXT', { name: 'Next', catalogIds: ['22'] });
+    await create('key-6');
+    const other = await backroom.call({
+      method: 'POST',
+      path: '/operator/v1/clients/NEXT/credentials',
+      body: { label: 'till' },
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'key-6' },
+    });
+    expect(other.status).toBe(201);
+    expect(other.headers['idempotent-replayed']).toBeUndefined();
+  });
+});
+
+describe('Prefer: handling=lenient', () => {
+  const put = (prefer?: string) =>
+    backroom.call({
+      method: 'PUT',
+      path: '/operator/v1/clients/LOOSE',
+      body: { name: 'Loose', catalogIds: ['31'], nmae: 'typo' },
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...(prefer !== undefined && { prefer }) },
+    });
+
+  it('is off unless asked for: an unknown member is refused with the nearest known name', async () => {
+    const answer = await put();
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0]).toMatchObject({ pointer: '/nmae', rule: 'unknown' });
+    expect(answer.body.errors[0].message).toContain('name');
+  });
+
+  it('drops unknown members and lists them in Ignored-Members', async () => {
+    const answer = await put('handling=lenient');
+    expect(answer.status).toBe(201);
+    expect(answer.headers['ignored-members']).toBe('/nmae');
+    expect(answer.headers['preference-applied']).toBe('handling=lenient');
+  });
+});
