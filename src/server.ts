@@ -5,6 +5,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
+import { purgeKeys } from './http/idempotency.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { registerMetrics, registerStatus } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
@@ -21,8 +22,12 @@ export interface Server {
   close: () => Promise<void>;
 }
 
+const HOUR_MS = 3_600_000;
+const PURGE_EVERY_MS = 600_000;
+
 /** The reference page runs on its own files alone; styles are inline there. */
-const DOCS_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+const DOCS_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 /** Builds the service over an opened, migrated store. The store is closed with the server. */
 export async function createServer(config: Config, ports: Ports, store: Store): Promise<Server> {
@@ -58,10 +63,20 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
   registerStatus(app, store, document);
   registerOperations(app, { config, ports, store, sealer: createSealer(loadSecret(config)), operations, schemas });
   await app.ready();
+  const purge = () =>
+    purgeKeys(store, ports.now(), config.idempotencyHours * HOUR_MS).catch((error: unknown) => {
+      ports.log.warn({ err: error }, 'old idempotency keys stay until the next purge');
+    });
+  let timer: NodeJS.Timeout | undefined;
   return {
     app,
-    listen: () => app.listen({ port: config.port, host: config.host }),
+    listen: async () => {
+      const address = await app.listen({ port: config.port, host: config.host });
+      timer = setInterval(() => void purge(), PURGE_EVERY_MS).unref();
+      return address;
+    },
     close: async () => {
+      clearInterval(timer);
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
       await store.close();
     },

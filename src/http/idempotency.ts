@@ -4,7 +4,7 @@
  * because a refusal rolls everything back.
  */
 import { type Sealer, sha256 } from '../secrets.ts';
-import { isUniqueViolation, type Writer } from '../storage/db.ts';
+import type { Store, Writer } from '../storage/db.ts';
 import { badValue, Refusal } from './errors.ts';
 import { stringifyJson } from './json.ts';
 import type { Reply } from './operation.ts';
@@ -71,23 +71,20 @@ export async function claimKey(
   await where(tx.deleteFrom('idempotency_keys'), scope)
     .where('created_at', '<=', now - keepMs)
     .execute();
-  try {
-    await tx
-      .insertInto('idempotency_keys')
-      .values({
-        client_id: scope.clientId,
-        credential_id: scope.credentialId,
-        method: scope.method,
-        path: scope.path,
-        key: scope.key,
-        body_hash: scope.bodyHash,
-        created_at: now,
-      })
-      .execute();
-    return undefined;
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-  }
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({
+      client_id: scope.clientId,
+      credential_id: scope.credentialId,
+      method: scope.method,
+      path: scope.path,
+      key: scope.key,
+      body_hash: scope.bodyHash,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (claimed.numInsertedOrUpdatedRows === 1n) return undefined;
   const row = await where(tx.selectFrom('idempotency_keys').selectAll(), scope).executeTakeFirstOrThrow();
   if (row.body_hash !== scope.bodyHash) {
     throw new Refusal(
@@ -122,6 +119,33 @@ export async function storeReply(
       headers: JSON.stringify(answer.headers ?? {}),
     })
     .execute();
+}
+
+const PURGE_BATCH = 5_000;
+
+/**
+ * Deletes keys that are older than `keepMs`, a batch a transaction; answers how many. Crosses tenants: age is all it asks.
+ */
+export async function purgeKeys(store: Store, now: number, keepMs: number): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await store.write(async (tx) => {
+      const old = tx
+        .selectFrom('idempotency_keys')
+        .select('created_at')
+        .where('created_at', '<=', now - keepMs)
+        .orderBy('created_at')
+        .limit(PURGE_BATCH);
+      const last = await tx
+        .selectFrom(old.as('old'))
+        .select((eb) => eb.fn.max('created_at').as('last'))
+        .executeTakeFirst();
+      if (last?.last == null) return 0;
+      const result = await tx.deleteFrom('idempotency_keys').where('created_at', '<=', last.last).executeTakeFirst();
+      return Number(result.numDeletedRows);
+    });
+    total += deleted;
+    if (deleted === 0) return total;
+  }
 }
 
 interface Filterable {

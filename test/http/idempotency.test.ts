@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeKeys } from '../../src/http/idempotency.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 let backroom: Backroom;
@@ -85,6 +86,17 @@ describe('Idempotency-Key', () => {
     const later = await create('key-5');
     expect(later.status).toBe(201);
     expect(later.text).not.toBe(first.text);
+  });
+
+  it('is purged from the database once it is forgotten', async () => {
+    await create('key-7');
+    const keep = 24 * 3_600_000;
+    const stored = () => backroom.store.read((db) => db.selectFrom('idempotency_keys').select('key').execute());
+    await purgeKeys(backroom.store, backroom.clock.now, keep);
+    expect(await stored()).toContainEqual({ key: 'key-7' });
+    const all = (await stored()).length;
+    expect(await purgeKeys(backroom.store, backroom.clock.now + keep, keep)).toBe(all);
+    expect(await stored()).toEqual([]);
   });
 
   it('takes 1 to 255 visible ASCII characters', async () => {
