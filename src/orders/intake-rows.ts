@@ -1,0 +1,221 @@
+/** What an order that comes in becomes in the database. */
+import type { Ctx } from '../ctx.ts';
+import { decimalText, isNumeric, type Numeric } from '../decimal.ts';
+import { stringifyJson } from '../http/json.ts';
+import type { Item } from '../items/schema.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { parseDateTime } from '../time.ts';
+import { shippingDestination } from './intake-rules.ts';
+import type { OrderIntake } from './intake-schema.ts';
+import { contactKeys, postalKey } from './keys.ts';
+import type { Standing } from './lifecycle.ts';
+import type { Contacts, ItemDetails, Snapshot } from './store.ts';
+
+/** Members that are not content: the path says it, or the service answers it. */
+const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
+const DATES = new Set(['orderDate', 'fulfillmentOrderDate', 'expectedDeliveryDate']);
+const HASH_DIGITS = 16;
+
+/**
+ * A keyed hash of each member of an order as sent, by value: 1.10 and 1.1 are the same, and so are two spellings of one
+ * instant. They name what differs when the order comes again; the key keeps people and PINs from being guessed from them.
+ */
+export function memberHashes(sealer: Ctx['sealer'], clientId: string, order: OrderIntake): Record<string, string> {
+  const members = Object.entries(order).filter(([name]) => !NOT_CONTENT.has(name));
+  return Object.fromEntries(
+    members.map(([name, value]) => {
+      const text = DATES.has(name) ? String(instant(value as string)) : canonicalText(value);
+      return [name, sealer.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS)];
+    }),
+  );
+}
+
+/** Names of the members in which two orders differ, sorted. */
+export function differingMembers(before: Record<string, string>, now: Record<string, string>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => before[name] !== now[name]).sort();
+}
+
+function canonicalText(value: unknown): string {
+  if (isNumeric(value)) return decimalText(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+}
+
+/** Dates of orders are kept to the second, as they are answered: so a range made from an answer finds the order. */
+function instant(text: string): number {
+  return wholeSecond(parseDateTime(text));
+}
+
+function wholeSecond(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}
+
+/** The row of an order, but for its number. */
+export function orderRow(
+  ctx: Pick<Ctx, 'now' | 'sealer' | 'randomBytes'>,
+  place: { clientId: string; storeId: string; number: number },
+  order: OrderIntake,
+  standing: Standing,
+  hashes: Record<string, string>,
+): FulfillmentOrderRow {
+  const { clientId } = place;
+  const customer = contactKeys(order.customer);
+  const proxy = order.proxyDetails && contactKeys(order.proxyDetails);
+  const orderDate = instant(order.orderDate);
+  const pin = order.pinNumber;
+  return {
+    ...standing,
+    client_id: clientId,
+    fulfillment_order_id: order.fulfillmentOrderId,
+    fulfillment_id: place.number,
+    store_id: place.storeId,
+    node_id: order.nodeId,
+    oms_order_id: order.omsOrderId,
+    web_order_id: order.webOrderId,
+    external_order_number: order.externalOrderNumber ?? null,
+    external_order_number2: order.externalOrderNumber2 ?? null,
+    fulfillment_type: order.fulfillmentType,
+    revision: 1,
+    order_date: orderDate,
+    fulfillment_order_date:
+      order.fulfillmentOrderDate === undefined
+        ? Math.max(wholeSecond(ctx.now), orderDate)
+        : instant(order.fulfillmentOrderDate),
+    expected_delivery_date: order.expectedDeliveryDate === undefined ? null : instant(order.expectedDeliveryDate),
+    currency: order.currency,
+    carrier: order.carrier,
+    service: order.service,
+    ship_method: order.shipMethod ?? [order.carrier, order.service].filter((part) => part !== '').join('_'),
+    hold_location: null,
+    pick_ticket_id: null,
+    customer_name_key: customer.name,
+    customer_email_key: customer.email,
+    customer_phone_key: customer.phone,
+    proxy_name_key: proxy?.name ?? null,
+    proxy_email_key: proxy?.email ?? null,
+    proxy_phone_key: proxy?.phone ?? null,
+    postal_code_key: postalKey(shippingDestination(order)?.address?.postalCode ?? ''),
+    pin_cipher: pin === undefined ? null : ctx.sealer.seal(pin, ctx.randomBytes(12)),
+    pin_hash: pin === undefined ? null : ctx.sealer.fingerprint(clientId, pin),
+    header_charges: decimalText(order.headerCharges ?? 0),
+    header_tax: decimalText(order.headerTax ?? 0),
+    cash_on_delivery: order.cashOnDelivery === undefined ? null : decimalText(order.cashOnDelivery),
+    carrier_exception: order.carrierException === true ? 1 : 0,
+    in_store: order.inStore === true ? 1 : 0,
+    contacts: stringifyJson(contactsFrom(order)),
+    member_hashes: JSON.stringify(hashes),
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  };
+}
+
+function contactsFrom(order: OrderIntake): Contacts {
+  const { customer, proxyDetails, destinations, billToAddress, shippingAddress } = order;
+  // Goods that are in the store already are shipped from where they are collected.
+  const shipFromAddress = order.shipFromAddress ?? (order.inStore === true ? shippingAddress : undefined);
+  return {
+    customer,
+    ...(proxyDetails && { proxyDetails }),
+    destinations,
+    billToAddress,
+    shippingAddress,
+    ...(shipFromAddress && { shipFromAddress }),
+  };
+}
+
+/** The rows of its lines; each keeps a snapshot of its item. */
+export function lineRows(clientId: string, order: OrderIntake, item: (itemId: string) => Item): OrderLineRow[] {
+  return order.lines.map((line, index) => ({
+    client_id: clientId,
+    fulfillment_order_id: order.fulfillmentOrderId,
+    line_index: index,
+    web_line_id: line.webLineId,
+    item_id: line.itemId,
+    ordered: line.quantity,
+    picked: 0,
+    declined: 0,
+    decline_reason: null,
+    unit_price: decimalText(line.unitPrice),
+    charges: decimalText(line.charges ?? 0),
+    tax: decimalText(line.tax ?? 0),
+    snapshot: stringifyJson(snapshotOf(item(line.itemId))),
+    instructions: line.instructions === undefined ? null : stringifyJson(line.instructions),
+  }));
+}
+
+/** What a line keeps of its item (decisions, table C, `itemDetails`). */
+export function snapshotOf(item: Item): Snapshot {
+  const { color, sizes, shippingMassDimensions: mass, shippingPackagingDimensions: packaging } = item;
+  const size = sizes?.[0];
+  const itemDetails: ItemDetails = {
+    itemId: item.itemId,
+    itemDesc: item.description || item.productTitle || item.itemId,
+    color: color?.descriptions[0]?.description ?? '',
+    colorCode: color?.code ?? '',
+    size: size?.description ?? '',
+    sizeCode: size?.code ?? '',
+    style: item.styleId,
+    upcs: (item.upcs ?? []).map(({ upcType, upc }) => ({ type: upcType, value: upc })),
+  };
+  return {
+    itemDetails,
+    ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
+    ...(packaging && { volume: volumeOf(packaging) }),
+  };
+}
+
+function volumeOf(size: { unit: string; width: Numeric; length: Numeric; height: Numeric }) {
+  return { unit: size.unit, width: size.width, length: size.length, height: size.height };
+}
+
+/** The packages that are to be checked in, and what is in them. */
+export function packageRows(
+  clientId: string,
+  order: OrderIntake,
+): { packages: CheckinPackageRow[]; items: CheckinPackageItemRow[] } {
+  const lineIndex = new Map(order.lines.map((line, index) => [line.webLineId, index]));
+  const key = { client_id: clientId, fulfillment_order_id: order.fulfillmentOrderId };
+  const sent = order.inStore === true ? [inStorePackage(order)] : (order.packages ?? []);
+  const ids = packageIds(sent);
+  const packages = sent.map((one, index) => ({
+    ...key,
+    package_index: index,
+    check_in_package_id: ids[index]!,
+    tracking_number: one.trackingNumber,
+    weight: one.weight === undefined ? null : stringifyJson(one.weight),
+    volume: one.volume === undefined ? null : stringifyJson(one.volume),
+  }));
+  const items = sent.flatMap((one, index) =>
+    one.items.map(({ webLineId, quantity }) => ({
+      ...key,
+      package_index: index,
+      line_index: lineIndex.get(webLineId)!,
+      quantity,
+      checked_in: null,
+      canceled: null,
+      reason: null,
+    })),
+  );
+  return { packages, items };
+}
+
+/** The one package of goods that are in the store already (decisions, table C). */
+function inStorePackage(order: OrderIntake): NonNullable<OrderIntake['packages']>[number] {
+  const items = order.lines.map(({ webLineId, quantity }) => ({ webLineId, quantity }));
+  return { checkInPackageId: '1', trackingNumber: order.fulfillmentOrderId, items };
+}
+
+/** The ids as sent; a package without one gets the next number that none has. */
+function packageIds(packages: readonly { checkInPackageId?: string }[]): string[] {
+  const taken = new Set(packages.map((one) => one.checkInPackageId));
+  let number = 0;
+  const next = () => {
+    do number += 1;
+    while (taken.has(String(number)));
+    return String(number);
+  };
+  return packages.map((one) => one.checkInPackageId ?? next());
+}

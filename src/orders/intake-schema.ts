@@ -1,0 +1,123 @@
+/** Wire shape of an order that comes in (design 7, decision 33). Lengths are ours; the interface has none. */
+import {
+  dateTime,
+  exact,
+  flag,
+  identifier,
+  ignored,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
+import { FULFILLMENT_TYPES } from './lifecycle.ts';
+import { Contact, Currency, Destination, DestinationReference, ID_MAX, id, Measure } from './shapes.ts';
+
+/** Most orders of one call (decision 33). */
+export const INTAKE_MAX = 500;
+/** Most lines of an order. */
+export const LINES_MAX = 2000;
+export const PACKAGES_MAX = 500;
+export const DESTINATIONS_MAX = 20;
+
+/** A price or charge: what the interface takes for a Price, and four digits after the point for unit prices in parts of a cent. */
+const amount = (description: string, min?: number) =>
+  exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
+
+const Instruction = object({
+  type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+  text: text(0, 1000, { 'x-secret': true }),
+});
+
+const Line = object({
+  webLineId: id('Line of the web order; unique in the order'),
+  itemId: id('An item of the client, as catalogId-clientItemId'),
+  quantity: integer(1, 99_999, { description: 'Units ordered' }),
+  unitPrice: amount('Price of one unit', 0),
+  charges: Type.Optional(amount('Charges for the whole line; default 0')),
+  tax: Type.Optional(amount('Tax for the whole line; default 0')),
+  instructions: Type.Optional(list(Instruction, { max: 20 })),
+});
+
+const PackageItem = object({
+  webLineId: id('A line of the order; once a package'),
+  quantity: integer(1, 99_999, { description: 'Units of the line in this package' }),
+});
+
+const Package = object({
+  checkInPackageId: Type.Optional(id('Unique in the order; default the next free number from 1')),
+  trackingNumber: id('Tracking number of the carrier'),
+  weight: Type.Optional(Measure),
+  volume: Type.Optional(Measure),
+  items: list(PackageItem, { min: 1, max: LINES_MAX }),
+});
+
+/** One fulfillment order as the order management system hands it over. */
+export const OrderIntake = named(
+  'OrderIntake',
+  object({
+    fulfillmentOrderId: id('Unique among the orders of the client'),
+    omsOrderId: id('Order of the order management system'),
+    webOrderId: id('Order of the web store'),
+    externalOrderNumber: Type.Optional(id('A further number of the order')),
+    externalOrderNumber2: Type.Optional(id('A further number of the order')),
+    storeId: Type.Optional(Type.String({ description: 'Must be the storeId of the path' })),
+    nodeId: id('Ship node; works on the fulfillment type'),
+    fulfillmentType: oneOf(FULFILLMENT_TYPES),
+    orderDate: dateTime({ description: 'Same as or earlier than fulfillmentOrderDate' }),
+    fulfillmentOrderDate: Type.Optional(
+      dateTime({ description: 'Default: when the order came in, but not before orderDate' }),
+    ),
+    expectedDeliveryDate: Type.Optional(dateTime()),
+    currency: Currency,
+    carrier: text(0, ID_MAX, { description: 'Required not to be empty for SHIP_TO_HOME' }),
+    service: text(0, ID_MAX, { description: 'Service level; required not to be empty for SHIP_TO_HOME' }),
+    shipMethod: Type.Optional(text(0, 2 * ID_MAX + 1, { description: 'Default: carrier_service' })),
+    customer: Contact,
+    proxyDetails: Type.Optional(Contact),
+    pinNumber: Type.Optional(identifier(20, { description: 'PIN of the hand-over', 'x-secret': true })),
+    destinations: list(Destination, { min: 1, max: DESTINATIONS_MAX }, { description: 'destinationId once each' }),
+    billToAddress: DestinationReference,
+    shippingAddress: DestinationReference,
+    shipFromAddress: Type.Optional(DestinationReference),
+    lines: list(Line, { min: 1, max: LINES_MAX }),
+    headerCharges: Type.Optional(amount('Charges of the order as a whole; default 0')),
+    headerTax: Type.Optional(amount('Tax of the order as a whole; default 0')),
+    cashOnDelivery: Type.Optional(amount('Amount to collect', 0)),
+    carrierException: Type.Optional(flag({ description: 'Default false' })),
+    inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are in the store already; default false' })),
+    packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'SHIP_TO_STORE only' })),
+    status: ignored(),
+    queueId: ignored(),
+  }),
+);
+export type OrderIntake = Static<typeof OrderIntake>;
+
+/** One order, or a list of them. */
+export const IntakeBody = Type.Union([
+  ref<OrderIntake>('OrderIntake'),
+  list(ref<OrderIntake>('OrderIntake'), { min: 1, max: INTAKE_MAX }),
+]);
+
+/** Where each order stands that was taken in, in the order of the call. */
+export const IntakeReply = named(
+  'IntakeReply',
+  object({
+    fulfillmentOrders: list(
+      object({
+        fulfillmentOrderId: id('As sent'),
+        status: text(1, 8, { description: 'Status code' }),
+        queueId: Type.Optional(id('Queue of the order; none once it has ended')),
+      }),
+      { min: 1, max: INTAKE_MAX },
+    ),
+  }),
+);
+
+/** Named schemas of intake, for the document. */
+export const intakeSchemas = [OrderIntake, IntakeReply];

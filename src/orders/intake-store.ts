@@ -1,0 +1,290 @@
+/**
+ * Orders coming in: judged against what the client has, then written with few statements however many they are. Order
+ * intake and the import share both halves.
+ */
+import type { Ctx } from '../ctx.ts';
+import { recordAll } from '../events.ts';
+import { allows } from '../http/auth.ts';
+import { parseJson } from '../http/json.ts';
+import { FAULTS_MAX, type Fault } from '../http/validate.ts';
+import type { Item } from '../items/schema.ts';
+import type { Columns } from '../storage/dialect.ts';
+import type {
+  CheckinPackageItemRow,
+  CheckinPackageRow,
+  FulfillmentOrderRow,
+  OrderLineRow,
+  StoreRow,
+} from '../storage/tables.ts';
+import { differingMembers, lineRows, memberHashes, orderRow, packageRows } from './intake-rows.ts';
+import { type IntakeNode, orderFaults } from './intake-rules.ts';
+import type { OrderIntake } from './intake-schema.ts';
+import { ENTRY_STATE, standingIn } from './lifecycle.ts';
+import { findOrders, findSettings, nextNumber } from './store.ts';
+
+/** An order that keeps every rule and is not there yet. */
+export interface NewOrder {
+  outcome: 'new';
+  order: OrderIntake;
+  hashes: Record<string, string>;
+  item: (itemId: string) => Item;
+}
+
+/**
+ * What is to become of an order: `new` goes in; `same` is there already with the same content, or stands earlier in the
+ * same call; `differs` is there, or stands earlier, with other content in `members`; `faulty` breaks rules (the first 100
+ * faults; pointers count from the order).
+ */
+export type CheckedOrder =
+  | NewOrder
+  | { outcome: 'same'; order: OrderIntake }
+  | { outcome: 'differs'; order: OrderIntake; members: string[] }
+  | { outcome: 'faulty'; order: OrderIntake; faults: Fault[] };
+
+/** Where an order stands. */
+export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id'>;
+
+/** What `checkOrders` needs of a context; `actor` narrows the nodes that may be named. */
+export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor'>;
+
+/**
+ * Judges orders as if they came one after another, each valid by its schema. What the client has is read with one
+ * statement each: orders, nodes, items. An order that is there already is not held against the rules again.
+ */
+export async function checkOrders(
+  ctx: CheckCtx,
+  store: StoreRow,
+  orders: readonly OrderIntake[],
+): Promise<CheckedOrder[]> {
+  const known = await contentOf(ctx, store, orders);
+  const nodes = await readNodes(ctx, store.client_id, orders);
+  const items = await readItems(ctx, store.client_id, orders);
+  const world = {
+    storeId: store.store_id,
+    node: (nodeId: string) => nodes.get(nodeId),
+    item: (itemId: string) => items.get(itemId),
+  };
+  return orders.map((order) => {
+    const hashes = memberHashes(ctx.sealer, store.client_id, order);
+    const before = known.get(order.fulfillmentOrderId);
+    if (before !== undefined) {
+      const members = differingMembers(before, hashes);
+      return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
+    }
+    known.set(order.fulfillmentOrderId, hashes);
+    const faults = orderFaults(order, world).take(FAULTS_MAX).toArray();
+    if (faults.length > 0) return { outcome: 'faulty', order, faults };
+    return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
+  });
+}
+
+/** Hashes of the members of those orders that are there. */
+async function contentOf(ctx: CheckCtx, store: StoreRow, orders: readonly OrderIntake[]) {
+  const ids = [...new Set(orders.map((order) => order.fulfillmentOrderId))];
+  const rows = await findOrders(ctx, store.client_id, ids);
+  return new Map(
+    rows.map((row) => {
+      const hashes = JSON.parse(row.member_hashes) as Record<string, string>;
+      // The store is in the path, so no hash has it: an order of another store differs in it.
+      return [row.fulfillment_order_id, row.store_id === store.store_id ? hashes : { ...hashes, storeId: '' }] as const;
+    }),
+  );
+}
+
+/** The client's nodes that the caller may name. */
+async function readNodes(
+  ctx: CheckCtx,
+  clientId: string,
+  orders: readonly OrderIntake[],
+): Promise<Map<string, IntakeNode>> {
+  const ids = [...new Set(orders.map((order) => order.nodeId))].filter((id) => allows(ctx.actor.nodeIds, id));
+  const rows = await ctx.db
+    .selectFrom('nodes')
+    .select(['node_id', 'fulfillment_types', 'address'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', ctx.dialect.listOf(ids, 'text'))
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const { countryCode } = JSON.parse(row.address) as { countryCode: string };
+      return [row.node_id, { fulfillmentTypes: JSON.parse(row.fulfillment_types) as string[], countryCode }];
+    }),
+  );
+}
+
+async function readItems(ctx: CheckCtx, clientId: string, orders: readonly OrderIntake[]): Promise<Map<string, Item>> {
+  const ids = [...new Set(orders.flatMap((order) => order.lines.map((line) => line.itemId)))];
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select(['item_id', 'doc'])
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', ctx.dialect.listOf(ids, 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
+}
+
+/**
+ * Writes new orders with their lines, packages and events (`order.received`) and answers where they stand. An order that
+ * is missing in the answer was taken in by another transaction meanwhile: the primary key decides; check it again.
+ */
+export async function insertOrders(
+  ctx: Ctx,
+  store: StoreRow,
+  orders: readonly NewOrder[],
+): Promise<Map<string, StandingRow>> {
+  if (orders.length === 0) return new Map();
+  const { client_id: clientId, store_id: storeId } = store;
+  const settings = await findSettings(ctx.db, clientId);
+  const first = await nextNumber(ctx.db, clientId, 'fulfillmentId', 1, orders.length);
+  const rows = orders.map(({ order, hashes }, index) => {
+    const type = order.fulfillmentType;
+    const entering = { fulfillment_type: type, in_store: order.inStore === true ? 1 : 0, queue_id: null, queued_at: 0 };
+    const standing = standingIn(settings, entering, ENTRY_STATE[type], ctx.now);
+    return orderRow(ctx, { clientId, storeId, number: first + index }, order, standing, hashes);
+  });
+  const taken = await ctx.db
+    .insertInto('fulfillment_orders')
+    .columns(namesOf(ORDER_COLUMNS))
+    .expression(ctx.dialect.rowsOf(rows, ORDER_COLUMNS))
+    .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
+    .returning(['fulfillment_order_id', 'status', 'queue_id'])
+    .execute();
+  const standings = new Map(taken.map((row) => [row.fulfillment_order_id, row]));
+  const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
+  await insertParts(ctx, clientId, inserted);
+  await recordAll(
+    ctx,
+    inserted.map(({ order }) => ({
+      clientId,
+      type: 'order.received',
+      resource: 'order',
+      resourceId: order.fulfillmentOrderId,
+      revision: 1,
+      data: receivedData(storeId, order, standings.get(order.fulfillmentOrderId)!),
+    })),
+  );
+  return standings;
+}
+
+function receivedData(storeId: string, order: OrderIntake, standing: StandingRow) {
+  return {
+    storeId,
+    nodeId: order.nodeId,
+    fulfillmentType: order.fulfillmentType,
+    status: String(standing.status),
+    queueId: standing.queue_id,
+    lines: order.lines.length,
+    units: order.lines.reduce((sum, line) => sum + line.quantity, 0),
+  };
+}
+
+async function insertParts(ctx: Ctx, clientId: string, orders: readonly NewOrder[]): Promise<void> {
+  const lines = orders.flatMap(({ order, item }) => lineRows(clientId, order, item));
+  const parts = orders.map(({ order }) => packageRows(clientId, order));
+  const packages = parts.flatMap((part) => part.packages);
+  const items = parts.flatMap((part) => part.items);
+  await ctx.db
+    .insertInto('order_lines')
+    .columns(namesOf(LINE_COLUMNS))
+    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
+    .execute();
+  if (packages.length === 0) return;
+  await ctx.db
+    .insertInto('checkin_packages')
+    .columns(namesOf(PACKAGE_COLUMNS))
+    .expression(ctx.dialect.rowsOf(packages, PACKAGE_COLUMNS))
+    .execute();
+  await ctx.db
+    .insertInto('checkin_package_items')
+    .columns(namesOf(PACKAGE_ITEM_COLUMNS))
+    .expression(ctx.dialect.rowsOf(items, PACKAGE_ITEM_COLUMNS))
+    .execute();
+}
+
+function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
+  return Object.keys(columns) as (keyof R & string)[];
+}
+
+const ORDER_COLUMNS: Columns<FulfillmentOrderRow> = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  fulfillment_id: 'integer',
+  store_id: 'text',
+  node_id: 'text',
+  oms_order_id: 'text',
+  web_order_id: 'text',
+  external_order_number: 'text',
+  external_order_number2: 'text',
+  fulfillment_type: 'text',
+  status: 'integer',
+  queue_id: 'text',
+  queued_at: 'integer',
+  sla_type: 'text',
+  sla_at: 'integer',
+  revision: 'integer',
+  order_date: 'integer',
+  fulfillment_order_date: 'integer',
+  expected_delivery_date: 'integer',
+  currency: 'text',
+  carrier: 'text',
+  service: 'text',
+  ship_method: 'text',
+  hold_location: 'text',
+  pick_ticket_id: 'text',
+  customer_name_key: 'text',
+  customer_email_key: 'text',
+  customer_phone_key: 'text',
+  proxy_name_key: 'text',
+  proxy_email_key: 'text',
+  proxy_phone_key: 'text',
+  postal_code_key: 'text',
+  pin_cipher: 'text',
+  pin_hash: 'text',
+  header_charges: 'text',
+  header_tax: 'text',
+  cash_on_delivery: 'text',
+  carrier_exception: 'integer',
+  in_store: 'integer',
+  contacts: 'text',
+  member_hashes: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+};
+
+const LINE_COLUMNS: Columns<OrderLineRow> = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  line_index: 'integer',
+  web_line_id: 'text',
+  item_id: 'text',
+  ordered: 'integer',
+  picked: 'integer',
+  declined: 'integer',
+  decline_reason: 'text',
+  unit_price: 'text',
+  charges: 'text',
+  tax: 'text',
+  snapshot: 'text',
+  instructions: 'text',
+};
+
+const PACKAGE_COLUMNS: Columns<CheckinPackageRow> = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  package_index: 'integer',
+  check_in_package_id: 'text',
+  tracking_number: 'text',
+  weight: 'text',
+  volume: 'text',
+};
+
+const PACKAGE_ITEM_COLUMNS: Columns<CheckinPackageItemRow> = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  package_index: 'integer',
+  line_index: 'integer',
+  quantity: 'integer',
+  checked_in: 'integer',
+  canceled: 'integer',
+  reason: 'text',
+};
