@@ -49,11 +49,20 @@ export interface Backroom {
 
 const replySchemas = new Map<string, Validator>();
 
+export interface BackroomOptions {
+  /** A store to serve instead of an empty one. */
+  store?: Store;
+  /** Seed of identifiers and secrets: another one than what made the store's content, or they meet. */
+  seed?: string;
+  /** Where the clock stands; default NOON. */
+  now?: number;
+}
+
 /** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
-export async function openBackroom(env: Record<string, string> = {}): Promise<Backroom> {
-  const store = await openTestStore();
-  const clock = { now: NOON };
-  const ports = seededPorts('tests', clock, createLog('silent'));
+export async function openBackroom(env: Record<string, string> = {}, options: BackroomOptions = {}): Promise<Backroom> {
+  const store = options.store ?? (await openTestStore());
+  const clock = { now: options.now ?? NOON };
+  const ports = seededPorts(options.seed ?? 'tests', clock, createLog('silent'));
   const config = loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...env });
   const server = await createServer(config, ports, store);
   const call = async (request: Call): Promise<Answer> => {

@@ -24,13 +24,13 @@ export function freshUrl(): string {
 
 /**
  * An empty, migrated store on a real file. The one function from which the suite takes its engine. `close()` deletes the
- * file; what a test leaves open goes when the test file ends.
+ * file; what a test leaves open goes when the test file ends. `from` is a database to copy instead of the empty one.
  */
-export async function openTestStore(options: StoreOptions = {}): Promise<Store> {
-  template ??= migrated();
+export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
+  if (from === undefined) template ??= migrated();
   const url = freshUrl();
   const file = url.slice('sqlite:'.length);
-  copyFileSync(await template, file);
+  copyFileSync(from ?? (await template!), file);
   const store = await openStore(url, options);
   const close = store.close.bind(store);
   store.close = async () => {

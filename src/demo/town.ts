@@ -1,0 +1,347 @@
+/**
+ * The small town: one client with its stores, nodes, items and one order per state, for the demo, the tests and the
+ * examples of the documentation. It is loaded through the HTTP interface only, so it also shows that the interface is
+ * enough to set up a service. The same clock and randomness give the same town.
+ */
+import { itemId, type TownItem, townItems, townShelves } from './items.ts';
+import { neighbourOrderBodies, neighbourOrders, townOrderBodies, townOrders } from './orders.ts';
+
+/** The texts of a credential, as its creation answers them. */
+export interface Secrets {
+  credentialId: string;
+  apiKey: string;
+  username: string;
+  password: string;
+}
+
+/** Sends one request, as the operator or with a client's credential, and answers what came back. */
+export type TownCall = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  options: { as: 'operator' | Secrets; body?: unknown },
+) => Promise<{ status: number; body: unknown }>;
+
+export interface TownOptions {
+  /** Epoch milliseconds; the dates of the orders lie in the hour before. */
+  now: number;
+  /** Also the client OTHER, with things of the same and of other ids. */
+  neighbours?: boolean;
+  /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
+  upTo?: 'places' | 'catalog' | 'orders' | 'work';
+}
+
+export interface Town {
+  clientId: 'TOWN';
+  storeId: 'TOWN_US';
+  nodeId: 'TOWN-Store001';
+  /** Of the client TOWN, for all groups. */
+  credential: Secrets;
+  /** Of the client OTHER; only with `neighbours`. */
+  neighbour: Secrets | undefined;
+  orders: typeof townOrders;
+  neighbourOrders: typeof neighbourOrders;
+  /** The ticket that holds the order `onTicket`, and the closed ones by the order they were for. */
+  tickets: { open: string; ready: string; canceled: string; picked: string; returned: string };
+}
+
+/** Console user of the town, a manager in every node. */
+export const TOWN_USER = {
+  userId: 'mara',
+  name: 'Mara Quinn',
+  role: 'manager',
+  password: 'harbour-street-1',
+  nodeIds: [],
+};
+
+/** Login that works the tickets of the town. */
+export const TOWN_ASSOCIATE = 'UserId001';
+
+const CLIENT = '/operator/v1/clients/TOWN';
+const NEIGHBOUR = '/operator/v1/clients/OTHER';
+const QUEUE = { ispu: 'WAITING_FOR_PICK_ISPU', sfs: 'WAITING_FOR_PICK_SFS' } as const;
+
+const everyDay = (opens: string, closes: string) =>
+  ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'].map((dayOfWeek) => ({
+    dayOfWeek,
+    opens,
+    closes,
+  }));
+
+const address = (line1: string, city: string, postalCode: string) => ({
+  line1,
+  city,
+  mainDivisionCode: 'RI',
+  postalCode,
+  countryCode: 'US',
+});
+
+const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
+
+const places: readonly (readonly [path: string, body: Record<string, unknown>])[] = [
+  [CLIENT, { name: 'Town Outfitters', catalogIds: ['21'] }],
+  [
+    `${CLIENT}/stores/TOWN_US`,
+    {
+      name: 'Town Outfitters online',
+      catalogId: '21',
+      sellerId: 'TOWNS',
+      storeCode: '988',
+      currency: 'USD',
+      returnsLabel: true,
+    },
+  ],
+  [
+    `${CLIENT}/stores/TOWN_CA`,
+    { name: 'Town Outfitters Canada', catalogId: '21', sellerId: 'TOWNS', storeCode: '989', currency: 'CAD' },
+  ],
+  [
+    `${CLIENT}/nodes/TOWN-Store001`,
+    {
+      name: 'Harbour Street',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: address('1 Harbour Street', 'Newport', '02840'),
+      phone: '+1 401 555 0001',
+      openingHours: [...everyDay('09:00', '21:00'), { dayOfWeek: 'SUNDAY', opens: '11:00', closes: '18:00' }],
+      holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
+      fulfillmentTypes: ALL_TYPES,
+    },
+  ],
+  [
+    `${CLIENT}/nodes/TOWN-Store002`,
+    {
+      name: 'Mill Lane',
+      nodeType: 'STORE',
+      timeZone: 'America/New_York',
+      address: address('40 Mill Lane', 'Providence', '02903'),
+      phone: '+1 401 555 0002',
+      openingHours: [],
+      holdLocations: [],
+      fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_STORE'],
+    },
+  ],
+  [
+    `${CLIENT}/nodes/TOWN-DC001`,
+    {
+      name: 'Warehouse',
+      nodeType: 'WAREHOUSE',
+      timeZone: 'America/New_York',
+      address: address('9 Depot Road', 'Warwick', '02886'),
+      phone: '+1 401 555 0009',
+      openingHours: everyDay('06:00', '22:00'),
+      holdLocations: [],
+      fulfillmentTypes: ['SHIP_TO_HOME'],
+      receivingWarehouseId: 'DC001',
+    },
+  ],
+  [
+    `${CLIENT}/users/${TOWN_USER.userId}`,
+    { name: TOWN_USER.name, role: TOWN_USER.role, password: TOWN_USER.password, nodeIds: TOWN_USER.nodeIds },
+  ],
+];
+
+const neighbourPlaces: typeof places = [
+  [NEIGHBOUR, { name: 'Other Traders', catalogIds: ['21', '77'] }],
+  [
+    `${NEIGHBOUR}/stores/OTHER_US`,
+    { name: 'Other Traders online', catalogId: '21', sellerId: 'OTHERS', storeCode: '988', currency: 'USD' },
+  ],
+  ...['OTHER-Store001', 'TOWN-Store001'].map(
+    (nodeId) =>
+      [
+        `${NEIGHBOUR}/nodes/${nodeId}`,
+        {
+          name: 'Other side of the street',
+          nodeType: 'STORE',
+          timeZone: 'UTC',
+          address: address('2 Harbour Street', 'Newport', '02840'),
+          phone: '+1 401 555 0901',
+          openingHours: [],
+          holdLocations: ['X1'],
+          fulfillmentTypes: ALL_TYPES,
+        },
+      ] as const,
+  ),
+  [
+    `${NEIGHBOUR}/nodes/OTHER-DC001`,
+    {
+      name: 'Other depot',
+      nodeType: 'WAREHOUSE',
+      timeZone: 'UTC',
+      address: address('10 Depot Road', 'Warwick', '02886'),
+      phone: '+1 401 555 0909',
+      openingHours: [],
+      holdLocations: [],
+      fulfillmentTypes: [],
+      receivingWarehouseId: 'DC001',
+    },
+  ],
+];
+
+/** Items of the neighbour: one with the id of one of the town's, one of its own. */
+const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clientItemId) => ({
+  clientItemId,
+  type: 'MERCH',
+  salesClass: 'stock',
+  description: `Neighbour's ${clientItemId}`,
+  styleId: '',
+  taxCode: '',
+}));
+
+/** Loads the town. @throws Error with the answer of the first request that is refused. */
+export async function loadTown(call: TownCall, options: TownOptions): Promise<Town> {
+  const steps = ['places', 'catalog', 'orders', 'work'].indexOf(options.upTo ?? 'work');
+  const send = sender(call);
+  const put = (path: string, body: unknown, as: 'operator' | Secrets = 'operator') => send('PUT', path, { as, body });
+  for (const [path, body] of places) await put(path, body);
+  const credential = await makeCredential(send, CLIENT);
+  let neighbour: Secrets | undefined;
+  if (options.neighbours === true) {
+    for (const [path, body] of neighbourPlaces) await put(path, body);
+    neighbour = await makeCredential(send, NEIGHBOUR);
+  }
+  if (steps >= 1) {
+    await putItems(put, 'TOWN', townItems, credential);
+    for (const [sku, retailPrice, pickLocation, onHand] of townShelves) {
+      await put(`${CLIENT}/nodes/TOWN-Store001/items/${itemId(sku)}`, {
+        ...(retailPrice !== undefined && { retailPrice }),
+        ...(pickLocation !== undefined && { pickLocation }),
+        onHand,
+      });
+    }
+    if (neighbour !== undefined) await putItems(put, 'OTHER', neighbourItems, neighbour);
+  }
+  if (steps >= 2) {
+    await takeOrders(send, townOrderBodies(options.now), credential);
+    if (neighbour !== undefined) await takeOrders(send, neighbourOrderBodies(options.now), neighbour);
+  }
+  const tickets =
+    steps >= 3 ? await work(send, credential) : { open: '', ready: '', canceled: '', picked: '', returned: '' };
+  return {
+    clientId: 'TOWN',
+    storeId: 'TOWN_US',
+    nodeId: 'TOWN-Store001',
+    credential,
+    neighbour,
+    orders: townOrders,
+    neighbourOrders,
+    tickets,
+  };
+}
+
+function sender(call: TownCall): TownCall {
+  return async (method, path, options) => {
+    const answer = await call(method, path, options);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+}
+
+async function makeCredential(send: TownCall, client: string): Promise<Secrets> {
+  const made = await send('POST', `${client}/credentials`, { as: 'operator', body: { label: 'Integration' } });
+  return made.body as Secrets;
+}
+
+async function putItems(
+  put: (path: string, body: unknown, as: Secrets) => Promise<unknown>,
+  clientId: string,
+  items: readonly TownItem[],
+  as: Secrets,
+): Promise<void> {
+  for (const item of items) {
+    const id = itemId(item.clientItemId);
+    await put(`/item-service/clients/${clientId}/items/${id}`, { catalogId: '21', clientId, itemId: id, ...item }, as);
+  }
+}
+
+async function takeOrders(send: TownCall, bodies: Record<string, unknown[]>, as: Secrets): Promise<void> {
+  for (const [storeId, body] of Object.entries(bodies)) {
+    await send('POST', `/operator/v1/stores/${storeId}/fulfillmentOrders`, { as, body });
+  }
+}
+
+/** Generates and confirms tickets and checks a package in, so that every state that can be reached has an order. */
+async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
+  const { ready, canceled, picked, returned, checkedIn, onTicket } = townOrders;
+  const tickets = {
+    ready: await pick(send, as, QUEUE.ispu, ready, 'all'),
+    canceled: await pick(send, as, QUEUE.ispu, canceled, 'none'),
+    picked: await pick(send, as, QUEUE.sfs, picked, 'all'),
+    returned: await pick(send, as, QUEUE.sfs, returned, 'none'),
+    open: String((await generate(send, as, QUEUE.ispu, onTicket)).pickTicketId),
+  };
+  await checkIn(send, as, checkedIn);
+  return tickets;
+}
+
+const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+
+interface Ticket {
+  pickTicketId: string;
+  holdLocation: string;
+  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+}
+
+async function generate(send: TownCall, as: Secrets, queueId: string, fulfillmentOrderId: string): Promise<Ticket> {
+  const answer = await send('POST', `${NODE}/pickTicket/generate`, {
+    as,
+    body: {
+      ...WHERE,
+      queueId,
+      userId: TOWN_ASSOCIATE,
+      fulfillmentOrderIds: [fulfillmentOrderId],
+      modifyAssociateId: TOWN_ASSOCIATE,
+    },
+  });
+  return (answer.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
+}
+
+async function pick(
+  send: TownCall,
+  as: Secrets,
+  queueId: string,
+  orderId: string,
+  found: 'all' | 'none',
+): Promise<string> {
+  const { pickTicketId, holdLocation, pickTicketItems } = await generate(send, as, queueId, orderId);
+  const items = pickTicketItems.map(({ id, itemDetails, quantity }) => ({
+    id,
+    itemId: itemDetails.itemId,
+    quantity,
+    ...(found === 'all'
+      ? { pickedQuantity: quantity }
+      : { canceledQuantity: quantity, cancellationReasonCode: 'CancelMXOutOfStock' }),
+  }));
+  const details = {
+    pickTicketId,
+    action: 'CONFIRM',
+    ...WHERE,
+    userId: TOWN_ASSOCIATE,
+    holdLocation,
+    pickTicketItems: items,
+  };
+  await send('PUT', `${NODE}/pickTicket/update`, {
+    as,
+    body: { modifyAssociateId: TOWN_ASSOCIATE, pickTicketDetails: details },
+  });
+  return pickTicketId;
+}
+
+async function checkIn(send: TownCall, as: Secrets, fulfillmentOrderId: string): Promise<void> {
+  const item = {
+    itemId: itemId('MUG-WHT'),
+    webLineId: '1',
+    quantity: 4,
+    checkInQuantity: 3,
+    checkInCanceledQuantity: 1,
+    checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior',
+  };
+  const checkInPackages = [{ checkInPackageId: '100131680', checkInPackageItems: [item] }];
+  const fulfillmentOrder = { action: 'CONFIRM', ...WHERE, fulfillmentOrderId, holdLocation: 'C1', checkInPackages };
+  await send('POST', `${NODE}/fulfillmentOrders/${fulfillmentOrderId}/checkin`, {
+    as,
+    body: { modifyAssociateId: TOWN_ASSOCIATE, fulfillmentOrder },
+  });
+}

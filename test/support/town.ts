@@ -1,0 +1,132 @@
+/**
+ * The small town of demo/town.ts, opened in a few milliseconds: it is loaded once a test file through the HTTP interface,
+ * and every `openTown` serves a copy of its database.
+ */
+import { loadTown, type Secrets, type Town, type TownCall } from '../../src/demo/town.ts';
+import { operations } from '../../src/operations.ts';
+import { type Answer, type Backroom, type Call, NOON, OPERATOR_KEY, openBackroom } from './backroom.ts';
+import { freshUrl, openTestStore } from './store.ts';
+
+/** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
+export const LOADED_AT = NOON - 30 * 60_000;
+
+type Send = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+
+/** Calls with one credential. */
+export interface Caller {
+  secrets: Secrets;
+  /** `Authorization` and `apiKey`: enough for every operation of a client. */
+  headers: { authorization: string; apikey: string };
+  get: Send;
+  post: Send;
+  put: Send;
+  delete: Send;
+  /** Any request; its own headers win. */
+  call: (call: Call) => Promise<Answer>;
+}
+
+export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
+  /** The town's credential for all groups. */
+  client: Caller;
+  /** The neighbour's; only with `{ neighbours: true }`. */
+  neighbour: Caller;
+  as: (secrets: Secrets) => Caller;
+  /** A new credential of the town (or of `clientId`), narrowed as asked. */
+  credential: (narrowing?: CredentialWish, clientId?: string) => Promise<Caller>;
+}
+
+export interface CredentialWish {
+  label?: string;
+  storeIds?: string[];
+  nodeIds?: string[];
+  groups?: string[];
+  expiresAt?: string;
+}
+
+export interface OpenTownOptions {
+  /** Also the client OTHER. */
+  neighbours?: boolean;
+  env?: Record<string, string>;
+}
+
+interface Template {
+  file: string;
+  town: Town;
+}
+
+const templates = new Map<boolean, Promise<Template>>();
+
+/** The town at NOON, in a database of its own. */
+export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown> {
+  const neighbours = options.neighbours ?? false;
+  if (!templates.has(neighbours)) templates.set(neighbours, build(neighbours));
+  const { file, town } = await templates.get(neighbours)!;
+  const store = await openTestStore({}, file);
+  const backroom = await openBackroom(options.env ?? {}, { store, seed: 'town opened' });
+  const as = (secrets: Secrets) => caller(backroom.call, secrets);
+  const { credential, neighbour, ...names } = town;
+  return {
+    ...backroom,
+    ...names,
+    client: as(credential),
+    neighbour: as(neighbour ?? { credentialId: '', apiKey: 'without neighbours', username: '', password: '' }),
+    as,
+    credential: async (narrowing = {}, clientId = 'TOWN') => {
+      const path = `/operator/v1/clients/${clientId}/credentials`;
+      const made = await backroom.operator('POST', path, { label: 'Narrowed', ...narrowing });
+      if (made.status !== 201) throw new Error(`the credential was refused: ${made.text}`);
+      return as(made.body as Secrets);
+    },
+  };
+}
+
+async function build(neighbours: boolean): Promise<Template> {
+  const backroom = await openBackroom({}, { seed: 'town loaded', now: LOADED_AT });
+  const town = await loadTown(townCall(backroom.call), { now: LOADED_AT, neighbours, upTo: reachable() });
+  const file = `${freshUrl().slice('sqlite:'.length)}.town`;
+  await backroom.store.backup(file);
+  await backroom.close();
+  return { file, town };
+}
+
+/** How the town's loader calls a service in process. */
+export function townCall(call: Backroom['call']): TownCall {
+  return (method, path, { as, body }) =>
+    call({
+      method,
+      path,
+      body,
+      headers: as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : headersOf(as),
+    });
+}
+
+function reachable() {
+  const has = (id: string) => operations.some((operation) => operation.id === id);
+  if (!has('putItem')) return 'places' as const;
+  if (!operations.some((operation) => operation.path.endsWith('/stores/{storeId}/fulfillmentOrders')))
+    return 'catalog' as const;
+  return has('generatePickTicket') && has('updatePickTicket') && has('confirmCheckIn')
+    ? ('work' as const)
+    : ('orders' as const);
+}
+
+function headersOf({ apiKey, username, password }: Secrets) {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
+}
+
+function caller(call: Backroom['call'], secrets: Secrets): Caller {
+  const headers = headersOf(secrets);
+  const send =
+    (method: Call['method']): Send =>
+    (path, body, more) =>
+      call({ method, path, body, headers: { ...headers, ...more } });
+  return {
+    secrets,
+    headers,
+    get: send('GET'),
+    post: send('POST'),
+    put: send('PUT'),
+    delete: send('DELETE'),
+    call: (request) => call({ ...request, headers: { ...headers, ...request.headers } }),
+  };
+}
