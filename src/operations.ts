@@ -3,6 +3,8 @@
  * from it.
  */
 import type { Operation } from './http/operation.ts';
+import { createFulfillmentOrders } from './orders/intake.ts';
+import { intakeSchemas } from './orders/intake-schema.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -25,12 +27,13 @@ import { provisioningSchemas } from './provisioning/schema.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [...provisioningSchemas];
+export const schemas: readonly TSchema[] = [...provisioningSchemas, ...intakeSchemas];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master
   // Integration engineers of the retailer: inbound shipments
   // Integration engineers of the retailer: order intake
+  createFulfillmentOrders,
   // Store associates: fulfillment
   // The operator: provisioning and upkeep
   putClient,
