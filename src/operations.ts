@@ -5,6 +5,17 @@
 import type { Operation } from './http/operation.ts';
 import { createFulfillmentOrders } from './orders/intake.ts';
 import { intakeSchemas } from './orders/intake-schema.ts';
+import { deleteItem } from './items/delete.ts';
+import { ItemHistory, ItemHistoryEntry, readItemHistory } from './items/history.ts';
+import { putItem } from './items/put.ts';
+import { readItem } from './items/read.ts';
+import { itemSchemas } from './items/schema.ts';
+import { UploadResult, uploadItems } from './items/upload.ts';
+import { readCheckIn } from './checkin/details.ts';
+import { confirmCheckIn } from './checkin/confirm.ts';
+import { checkinSchemas } from './checkin/schema.ts';
+import { generatePackSlip } from './packing/generate.ts';
+import { packingSchemas } from './packing/schema.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -24,17 +35,30 @@ import { putStore } from './provisioning/put-store.ts';
 import { putUser } from './provisioning/put-user.ts';
 import { revokeCredential } from './provisioning/revoke-credential.ts';
 import { provisioningSchemas } from './provisioning/schema.ts';
+import { listInbound } from './receiving/list.ts';
+import { readInbound } from './receiving/read.ts';
+import { receivingSchemas } from './receiving/schema.ts';
+import { transmitInbound } from './receiving/transmit.ts';
+import { voidInbound } from './receiving/void.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [...provisioningSchemas, ...intakeSchemas];
+export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...packingSchemas, ...checkinSchemas];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master
+  readItem,
+  deleteItem,
+  putItem,
+  uploadItems,
   // Integration engineers of the retailer: inbound shipments
+  transmitInbound,
   // Integration engineers of the retailer: order intake
   createFulfillmentOrders,
   // Store associates: fulfillment
+  generatePackSlip,
+  readCheckIn,
+  confirmCheckIn,
   // The operator: provisioning and upkeep
   putClient,
   getClient,
@@ -54,4 +78,8 @@ export const operations: readonly Operation[] = [
   putUser,
   getUser,
   listUsers,
+  voidInbound,
+  readInbound,
+  listInbound,
+  readItemHistory,
 ];

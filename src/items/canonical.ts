@@ -1,0 +1,114 @@
+/**
+ * The form in which an item is stored and answered: members in the order of the schema, values in their one spelling,
+ * defaults filled in, and nothing that is never stored (docs/decisions/011-item-as-read.md).
+ */
+import { Big } from 'big.js';
+import { big, type Numeric, numeric } from '../decimal.ts';
+import type { TSchema } from '../schema.ts';
+import { findItemType, type Settings } from '../values.ts';
+import { elementOf, Item, membersOf } from './schema.ts';
+import { type BundleItem, ELIGIBILITY_TYPES } from './sub-types.ts';
+
+/** Booleans that a read always shows; false unless said otherwise. */
+const FALSE_BY_DEFAULT = [
+  'bundle',
+  'dropShipped',
+  'eligibleToModify',
+  'infiniteInventory',
+  'inventoryCheckEligible',
+  'onPreOrder',
+  'shipTogether',
+  'splitToOne',
+  'ispuReserveEligible',
+  'associateDeliveryEligible',
+] as const satisfies (keyof Item)[];
+
+/** The boolean that states the same fact as an entry of fulfillmentTypeEligibilities. */
+export const ELIGIBILITY_FLAGS = {
+  SHIP_TO_HOME: 'sfsEligible',
+  SHIP_TO_STORE: 'stsEligible',
+  STORE_PICK_UP: 'ispuEligible',
+} as const satisfies Record<(typeof ELIGIBILITY_TYPES)[number], keyof Item>;
+
+/** An item that keeps every rule, as it is to be stored. Canonical form of canonical form is itself. */
+export function canonical(item: Item, settings: Settings): Item {
+  const { isFeedItem: _feed, streetDate, brand, upcs, customDynamicAttributes, bundleItems, ...rest } = item;
+  const form: Item = {
+    ...rest,
+    ...Object.fromEntries(FALSE_BY_DEFAULT.map((name) => [name, item[name] ?? false])),
+    ...eligibilities(item, settings),
+    ...wholeDays(item),
+    type: findItemType(settings, item.type)?.name ?? item.type,
+    status: oneSpelling(settings.itemStatuses, item.status ?? settings.itemStatuses[0] ?? 'Active'),
+    salesClass: oneSpelling(settings.salesClasses, item.salesClass),
+    ...(streetDate !== undefined && streetDate !== '' && { streetDate }),
+    ...(brand && { brand: oneList(brand) }),
+    ...(upcs && { upcs: kept(upcs) }),
+    ...(customDynamicAttributes && { customDynamicAttributes: kept(customDynamicAttributes) }),
+    ...(bundleItems && { bundleItems: kept(bundleItems).map((one) => bundled(one, settings)) }),
+  };
+  return inOrder(form);
+}
+
+/** The item with its members, and those of the objects in it, in the order of the schema. */
+export function inOrder(item: Item): Item {
+  return ordered(Item, item) as Item;
+}
+
+/** The entry of `values` that `written` is but for its case; `written` itself where there is none. */
+export function oneSpelling(values: readonly string[], written: string): string {
+  return values.find((value) => value.toLowerCase() === written.toLowerCase()) ?? written;
+}
+
+function eligibilities(item: Item, settings: Settings): Partial<Item> {
+  const physical = findItemType(settings, item.type)?.physical ?? true;
+  const facts = ELIGIBILITY_TYPES.map((fulfillmentTypeId) => {
+    const listed = item.fulfillmentTypeEligibilities?.find((one) => one.fulfillmentTypeId === fulfillmentTypeId);
+    return {
+      fulfillmentTypeId,
+      eligibility: item[ELIGIBILITY_FLAGS[fulfillmentTypeId]] ?? listed?.eligibility ?? physical,
+    };
+  });
+  return {
+    ...Object.fromEntries(facts.map((fact) => [ELIGIBILITY_FLAGS[fact.fulfillmentTypeId], fact.eligibility])),
+    fulfillmentTypeEligibilities: facts,
+  };
+}
+
+function wholeDays({ maxShipmentProcessingDays: most, minShipmentProcessingDays: least }: Item): Partial<Item> {
+  return {
+    ...(most !== undefined && { maxShipmentProcessingDays: rounded(most, Big.roundUp) }),
+    ...(least !== undefined && { minShipmentProcessingDays: rounded(least, Big.roundDown) }),
+  };
+}
+
+function rounded(days: Numeric, mode: 0 | 1 | 2 | 3): Numeric {
+  return numeric(big(days).round(0, mode).toFixed());
+}
+
+function oneList({ description, descriptions = description, ...brand }: NonNullable<Item['brand']>) {
+  return { ...brand, ...(descriptions && { descriptions }) };
+}
+
+function kept<T extends { operationType?: string }>(elements: readonly T[]): Omit<T, 'operationType'>[] {
+  return elements.filter((element) => !isDelete(element)).map(({ operationType: _operation, ...element }) => element);
+}
+
+/** Whether an element of a list asks to be deleted. */
+export function isDelete(element: { operationType?: unknown }): boolean {
+  return element.operationType === 'delete' || element.operationType === 'Delete';
+}
+
+function bundled({ item, ...one }: BundleItem, settings: Settings): BundleItem {
+  return { ...one, ...(item && { item: canonical(item, settings) }) };
+}
+
+function ordered(schema: TSchema, value: unknown): unknown {
+  const element = elementOf(schema);
+  if (element !== undefined) return (value as unknown[]).map((one) => ordered(element, one));
+  const members = membersOf(schema);
+  if (members === undefined) return value;
+  const object = value as Record<string, unknown>;
+  const names = Object.keys(members).filter((name) => object[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, ordered(members[name]!, object[name])]));
+}

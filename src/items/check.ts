@@ -1,0 +1,70 @@
+/** The one way in: everything that a PUT, an upload and an import check of an item, with all faults at once. */
+import { compile, FAULTS_MAX, type Fault } from '../http/validate.ts';
+import type { Settings } from '../values.ts';
+import { canonical, isDelete } from './canonical.ts';
+import { inPatch, merged, withoutNulls } from './merge.ts';
+import { type ItemOwner, itemFaults } from './rules.ts';
+import { Item, ItemPatch, itemSchemas } from './schema.ts';
+
+/** An item that may be stored. */
+export interface CheckedItem {
+  /** The item as a read will answer it, before its stored attributes are joined in. */
+  item: Item;
+  /** Names of custom attributes to delete (operationType delete). */
+  removedAttributes: readonly string[];
+}
+
+export type ItemVerdict =
+  | { faults: readonly []; total: 0; checked: CheckedItem }
+  | { faults: readonly Fault[]; total: number | string; checked: undefined };
+
+const validate = compile(Item, itemSchemas);
+const validatePatch = compile(ItemPatch, itemSchemas);
+
+/**
+ * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `more` are
+ * faults found beside it, such as a path that disagrees. At most 100 faults are held.
+ */
+export function checkItem(
+  client: ItemOwner,
+  settings: Settings,
+  raw: unknown,
+  more: readonly Fault[] = [],
+): ItemVerdict {
+  const verdict = validate(raw);
+  const room = FAULTS_MAX + 1 - verdict.faults.length - more.length;
+  const faults = [...more, ...verdict.faults, ...itemFaults(raw, client, settings).take(Math.max(0, room))];
+  if (faults.length === 0) return { faults: [], total: 0, checked: settle(raw as Item, settings) };
+  return { ...capped(faults, typeof verdict.total === 'string'), checked: undefined };
+}
+
+/** The first 100 faults, and how many there are. */
+export function capped(faults: readonly Fault[], more = false): { faults: readonly Fault[]; total: number | string } {
+  const total = more || faults.length > FAULTS_MAX ? `${FAULTS_MAX}+` : faults.length;
+  return { faults: faults.slice(0, FAULTS_MAX), total };
+}
+
+/**
+ * Checks what a patch makes of a stored item (`?merge=true`). Faults point into the patch; those of its own shape come first.
+ */
+export function checkPatch(
+  client: ItemOwner,
+  settings: Settings,
+  stored: Item | undefined,
+  raw: unknown,
+  moreFaults: (whole: unknown) => readonly Fault[],
+): ItemVerdict {
+  const patch = withoutNulls(raw);
+  const whole = merged(stored, patch);
+  const shape = validatePatch(patch);
+  const verdict = checkItem(client, settings, whole, moreFaults(whole));
+  if (shape.faults.length === 0 && verdict.checked !== undefined) return verdict;
+  const all = [...shape.faults, ...verdict.faults.map((fault) => inPatch(fault, whole, patch))];
+  const once = new Map(all.map((fault) => [`${fault.pointer} ${fault.rule}`, fault]));
+  return { ...capped([...once.values()], typeof shape.total === 'string'), checked: undefined };
+}
+
+function settle(item: Item, settings: Settings): CheckedItem {
+  const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name) ?? [];
+  return { item: canonical(item, settings), removedAttributes: removed };
+}

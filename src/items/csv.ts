@@ -1,0 +1,134 @@
+/**
+ * Items as CSV (decisions C, CSV columns): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
+ * `upcs.0.upc`). An empty cell is an absent member, but blank for styleId and taxCode, which must be there and may be
+ * blank. Numbers keep their digits; true and false may be written in any case.
+ */
+import { numeric } from '../decimal.ts';
+import { type Fault, faultsOf, nearest } from '../http/validate.ts';
+import type { TSchema } from '../schema.ts';
+import { elementOf, Item, membersOf, resolve } from './schema.ts';
+import { LIST_MAX } from './sub-types.ts';
+
+interface Column {
+  /** Names of members and indexes of lists, from the item inwards. */
+  path: readonly (string | number)[];
+  kind: 'text' | 'number' | 'boolean';
+  /** What an empty cell means; undefined is absence. */
+  blank: '' | undefined;
+}
+
+const columns = new Map<string, Column | undefined>();
+const COLUMNS_KEPT = 5000;
+/** Longest number token that a message may have (decision 12). */
+const NUMBER_MAX = 64;
+
+/** Faults of a header: columns that are not known, or that stand twice. */
+export function headerFaults(names: readonly string[]): Fault[] {
+  const seen = new Set<string>();
+  return names.flatMap((name) => {
+    if (columnOf(name) === undefined) return [unknownColumn(name)];
+    if (seen.has(name))
+      return [faultsOf(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`)];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** The item of one CSV record, with typed values, and the faults of its columns. `checkItem` judges the values. */
+export function itemFromRecord(record: Readonly<Record<string, string>>): {
+  item: Record<string, unknown>;
+  faults: Fault[];
+} {
+  const item: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [name, cell] of Object.entries(record)) {
+    const column = columnOf(name);
+    if (column === undefined) {
+      if (cell !== '') faults.push(unknownColumn(name));
+      continue;
+    }
+    const value = cell === '' ? column.blank : typed(column, cell);
+    if (value !== undefined) place(item, column.path, value);
+  }
+  return { item: withoutHoles(item) as Record<string, unknown>, faults };
+}
+
+function columnOf(name: string): Column | undefined {
+  if (columns.has(name)) return columns.get(name);
+  const column = findColumn(name);
+  if (columns.size < COLUMNS_KEPT) columns.set(name, column);
+  return column;
+}
+
+function findColumn(name: string): Column | undefined {
+  if (name.length > 200) return undefined;
+  const path: (string | number)[] = [];
+  let schema: TSchema = Item;
+  let blank: '' | undefined;
+  for (const step of name.split('.')) {
+    const element = elementOf(schema);
+    const members = membersOf(schema);
+    if (element !== undefined) {
+      if (!/^(?:0|[1-9]\d{0,2})$/.test(step) || Number(step) >= LIST_MAX) return undefined;
+      path.push(Number(step));
+      schema = resolve(element);
+      continue;
+    }
+    if (members === undefined || !Object.hasOwn(members, step)) return undefined;
+    path.push(step);
+    blank = path.length === 1 && (step === 'styleId' || step === 'taxCode') ? '' : undefined;
+    schema = resolve(members[step]!);
+  }
+  const kind = kindOf(schema);
+  return kind === undefined ? undefined : { path, kind, blank };
+}
+
+function kindOf(schema: TSchema): Column['kind'] | undefined {
+  const { type, anyOf, decimal } = schema as { type?: string; anyOf?: unknown[]; decimal?: unknown };
+  if (decimal !== undefined) return 'number';
+  if (anyOf !== undefined || type === 'string') return 'text';
+  return type === 'boolean' ? 'boolean' : undefined;
+}
+
+/** A cell that is not of its column's kind stays text, for the schema to complain of. */
+function typed(column: Column, cell: string): unknown {
+  if (column.kind === 'text') return cell;
+  if (column.kind === 'boolean') return { true: true, false: false }[cell.toLowerCase()] ?? cell;
+  try {
+    return cell.length > NUMBER_MAX ? cell : numeric(cell);
+  } catch {
+    return cell;
+  }
+}
+
+function unknownColumn(name: string): Fault {
+  const near = nearest(name, Object.keys(membersOf(Item)!));
+  const mend = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
+  return faultsOf(pointerOf(name.slice(0, 200)), 'unknown', `unknown column ${quoted(name.slice(0, 60))}; ${mend}`);
+}
+
+function quoted(name: string): string {
+  return `'${name}'`;
+}
+
+function pointerOf(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('.', '/')}`;
+}
+
+type Container = Record<string | number, unknown>;
+
+function place(item: Container, path: readonly (string | number)[], value: unknown): void {
+  let target = item;
+  for (const [index, step] of path.slice(0, -1).entries()) {
+    target[step] ??= typeof path[index + 1] === 'number' ? [] : {};
+    target = target[step] as Container;
+  }
+  target[path.at(-1)!] = value;
+}
+
+/** Elements of which every cell is empty are no elements. */
+function withoutHoles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((element) => element !== undefined).map(withoutHoles);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutHoles(member)]));
+}

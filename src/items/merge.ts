@@ -1,0 +1,90 @@
+/**
+ * `?merge=true` (decisions C): what is absent or null stays; objects merge member by member; lists replace, but bar codes and
+ * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
+ * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
+ */
+import type { Fault } from '../http/validate.ts';
+import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
+import { ELEMENT_KEYS, isObject } from './rules.ts';
+import type { Item } from './schema.ts';
+
+type Loose = Record<string, unknown>;
+
+/** A patch without its null members. Elements of lists are whole, so nulls in them stay and are refused. */
+export function withoutNulls(patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  return Object.fromEntries(
+    Object.entries(patch)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, withoutNulls(value)]),
+  );
+}
+
+/** The item that a patch makes of a stored one. */
+export function merged(stored: Item | undefined, patch: unknown): unknown {
+  if (stored === undefined || !isObject(patch)) return patch;
+  const { customDynamicAttributes: _joinedLater, ...old } = stored;
+  const base: Loose = withoutOverruled(old, patch);
+  const members = Object.entries(patch).map(([name, value]) => [name, member(name, base[name], value)]);
+  return { ...base, ...Object.fromEntries(members) };
+}
+
+function member(name: string, old: unknown, value: unknown): unknown {
+  if (name === 'fulfillmentTypeEligibilities' || name === 'customDynamicAttributes') return value;
+  const key = ELEMENT_KEYS[name];
+  if (key !== undefined) return joined(key, old, value);
+  if (!isObject(old) || !isObject(value)) return value;
+  const base = name === 'brand' && value['description'] !== undefined ? { ...old, descriptions: undefined } : old;
+  return { ...base, ...value };
+}
+
+/**
+ * The fault of a merged item as a fault of the patch: an element of a joined list stands where it was sent.
+ */
+export function inPatch(fault: Fault, whole: unknown, patch: unknown): Fault {
+  const [, name = '', index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(fault.pointer) ?? [];
+  const [joinedList, sent] = [isObject(whole) ? whole[name] : undefined, isObject(patch) ? patch[name] : undefined];
+  if (!Array.isArray(joinedList) || !Array.isArray(sent)) return fault;
+  const key = ELEMENT_KEYS[name]!;
+  const id = keyOf(key, joinedList[Number(index)]);
+  const place = sent.findIndex((element) => keyOf(key, element) === id);
+  return place < 0 ? fault : { ...fault, pointer: `/${name}/${place}${rest}` };
+}
+
+function keyOf(key: readonly string[], element: unknown): string {
+  return JSON.stringify(isObject(element) ? key.map((name) => element[name]) : element);
+}
+
+/** Elements of `sent` change those with the same key, are added, or are deleted (operationType delete). */
+export function joined(key: readonly string[], old: unknown, sent: unknown): unknown {
+  if (!Array.isArray(old) || !Array.isArray(sent)) return sent;
+  const byKey = new Map<string, unknown>(old.map((element: unknown) => [keyOf(key, element), element]));
+  const seen = new Set<string>();
+  const repeated: unknown[] = [];
+  for (const element of sent as unknown[]) {
+    const id = keyOf(key, element);
+    // A key that was sent twice is a fault that only the joined list can show.
+    if (seen.has(id)) repeated.push(element);
+    else if (isObject(element) && isDelete(element)) byKey.delete(id);
+    else
+      byKey.set(
+        id,
+        isObject(element) && isObject(byKey.get(id)) ? { ...(byKey.get(id) as Loose), ...element } : element,
+      );
+    seen.add(id);
+  }
+  return [...byKey.values(), ...repeated];
+}
+
+/** Both forms of an eligibility are one fact, so the stored ones give way to whichever form is sent. */
+function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
+  const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
+  const sent = patch['fulfillmentTypeEligibilities'];
+  for (const entry of Array.isArray(sent) ? (sent as unknown[]) : []) {
+    const flag = isObject(entry)
+      ? ELIGIBILITY_FLAGS[entry['fulfillmentTypeId'] as keyof typeof ELIGIBILITY_FLAGS]
+      : undefined;
+    if (flag !== undefined) base[flag] = undefined;
+  }
+  return base;
+}

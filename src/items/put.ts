@@ -1,0 +1,60 @@
+import { disagreements } from '../http/agree.ts';
+import { badRequest } from '../http/errors.ts';
+import { writeOperation } from '../http/operation.ts';
+import type { Fault } from '../http/validate.ts';
+import { object, oneOf, ref, Type } from '../schema.ts';
+import { settingsOf } from '../values.ts';
+import { requireCatalog } from './access.ts';
+import { checkItem, checkPatch } from './check.ts';
+import { isObject } from './rules.ts';
+import type { Item } from './schema.ts';
+import { findItem, putItems } from './store.ts';
+
+const MergeQuery = object({
+  merge: Type.Optional(
+    oneOf(['true', 'false'], { description: 'true: members that are absent or null keep their value' }),
+  ),
+  merged: Type.Optional(oneOf(['true', 'false'], { description: 'The same as `merge`' })),
+});
+
+/** Creates or overwrites one item, or merges into it (facts 2.10; decisions C, merge; docs/decisions/012 and 013). */
+export const putItem = writeOperation({
+  id: 'putItem',
+  method: 'PUT',
+  path: '/item-service/clients/{clientId}/items/{itemId}',
+  auth: 'basic',
+  group: 'items',
+  summary: 'Create, overwrite or merge an item',
+  description:
+    'Creates an item or overwrites it as a whole: a member that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge member by member; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',
+  query: MergeQuery,
+  body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
+  // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
+  parse: (raw, validate) => validate(raw).value as Item,
+  replies: {
+    200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
+    201: { description: 'The item was created.', schema: ref<Item>('Item') },
+  },
+  refusals: {
+    409: 'Another request changed the item at the same time, or one with this Idempotency-Key is still running.',
+  },
+  async handle(ctx, { params: { itemId }, clientId, client, query, body }) {
+    await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
+    const settings = settingsOf(client);
+    const verdict =
+      query.merge === 'true' || query.merged === 'true'
+        ? checkPatch(client, settings, await findItem(ctx.db, clientId, itemId), body, (whole) =>
+            pathFaults(whole, itemId),
+          )
+        : checkItem(client, settings, body, pathFaults(body, itemId));
+    if (verdict.checked === undefined) throw badRequest(verdict.faults, verdict.total);
+    const result = (await putItems(ctx, clientId, [verdict.checked]))[0]!;
+    if (result.outcome === 'refused') throw badRequest(result.faults);
+    return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
+  },
+});
+
+/** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
+function pathFaults(item: unknown, itemId: string): Fault[] {
+  return isObject(item) ? disagreements({ '/itemId': [item['itemId'], itemId, 'itemId'] }) : [];
+}

@@ -1,0 +1,30 @@
+import { notFound, type Refusal } from '../http/errors.ts';
+import { readOperation } from '../http/operation.ts';
+import { ref } from '../schema.ts';
+import { catalogOf } from './access.ts';
+import type { Item } from './schema.ts';
+import { findItemText } from './store.ts';
+
+/** Reads one item (interface, endpoint 1). The stored text goes out as it is. */
+export const readItem = readOperation({
+  id: 'readItem',
+  method: 'GET',
+  path: '/item-service/stores/{storeId}/items/{itemId}',
+  auth: 'basic',
+  group: 'items',
+  summary: 'Read an item',
+  description:
+    'Answers an item of the store’s catalog (interface, endpoint 1). Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
+  replies: { 200: { description: 'The item.', schema: ref<Item>('Item') } },
+  refusals: { 404: 'The catalog of the store has no such item.' },
+  async handle({ db }, { params: { itemId }, clientId, store }) {
+    const text = catalogOf(itemId) === store.catalog_id ? await findItemText(db, clientId, itemId) : undefined;
+    if (text === undefined) throw itemNotFound(itemId, clientId);
+    return { status: 200, text };
+  },
+});
+
+/** 404 that names the item and the client (interface, Errors). */
+export function itemNotFound(itemId: string, clientId: string): Refusal {
+  return notFound(`Item ${itemId.slice(0, 60)} of client ${clientId} was not found.`);
+}

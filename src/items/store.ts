@@ -1,0 +1,211 @@
+/**
+ * Rows of items. `doc` is the item as a read answers it, byte for byte, so a read passes it through; a write compares, keeps
+ * custom attributes, guards by the revision and records what changed.
+ */
+import type { Ctx } from '../ctx.ts';
+import { type Effect, recordAll } from '../events.ts';
+import { conflict } from '../http/errors.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import type { Reader } from '../storage/db.ts';
+import type { ItemRow } from '../storage/tables.ts';
+import { BundleGraph } from './bundles.ts';
+import { inOrder } from './canonical.ts';
+import { changesBetween } from './changes.ts';
+import type { CheckedItem } from './check.ts';
+import { joined } from './merge.ts';
+import { ELEMENT_KEYS } from './rules.ts';
+import type { Item } from './schema.ts';
+import { LIST_MAX } from './sub-types.ts';
+
+/** What a query of many items needs. */
+export type ItemSource = { db: Reader } & Pick<Ctx, 'dialect'>;
+
+/** The item's JSON text as a read answers it, or undefined. */
+export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('items')
+    .select('doc')
+    .where('client_id', '=', clientId)
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+  return row?.doc;
+}
+
+/** One item, or undefined. */
+export async function findItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {
+  const text = await findItemText(db, clientId, itemId);
+  return text === undefined ? undefined : parseItem(text);
+}
+
+/** The items of a client among `itemIds`, by itemId; one statement however many. Those that do not exist are left out. */
+export async function findItems(
+  source: ItemSource,
+  clientId: string,
+  itemIds: readonly string[],
+): Promise<Map<string, Item>> {
+  const rows = await findRows(source, clientId, itemIds);
+  return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
+}
+
+function parseItem(doc: string): Item {
+  return parseJson(doc) as Item;
+}
+
+type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
+
+async function findRows(
+  { db, dialect }: ItemSource,
+  clientId: string,
+  itemIds: readonly string[],
+): Promise<Map<string, Stored>> {
+  if (itemIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('items')
+    .select(['item_id', 'revision', 'doc', 'created_at'])
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf([...new Set(itemIds)], 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+/** What became of one item of a write. */
+export type ItemOutcome =
+  | { itemId: string; outcome: 'created' | 'updated' | 'unchanged'; text: string }
+  | { itemId: string; outcome: 'refused'; faults: readonly Fault[] };
+
+/** What a write of items needs; every Ctx has it. */
+export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
+
+/**
+ * Writes checked items of a client in the caller's transaction, in their order: four statements however many. An item that
+ * stays the same leaves no trace. An item is refused alone where the bundles already stored forbid it.
+ * @throws Refusal 409 when another writer changed one of the items at the same time; nothing is written then.
+ */
+export async function putItems(
+  ctx: ItemWriteCtx,
+  clientId: string,
+  items: readonly CheckedItem[],
+): Promise<ItemOutcome[]> {
+  const before = await findRows(
+    ctx,
+    clientId,
+    items.map(({ item }) => item.itemId),
+  );
+  const bundles = new BundleGraph(ctx, clientId);
+  const rows = new Map<string, ItemRow>();
+  const effects: Effect[] = [];
+  const outcomes: ItemOutcome[] = [];
+  for (const checked of items) {
+    const { itemId } = checked.item;
+    const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
+    const old = stored && parseItem(stored.doc);
+    const item = withAttributes(checked, old);
+    const faults = [...attributeFaults(item), ...(await bundles.faultsOf(item))];
+    if (faults.length > 0) {
+      outcomes.push({ itemId, outcome: 'refused', faults });
+      continue;
+    }
+    const doc = stringifyJson(item);
+    const changes = old === undefined ? [] : changesBetween(old, item);
+    if (old !== undefined && changes.length === 0) {
+      outcomes.push({ itemId, outcome: 'unchanged', text: stored!.doc });
+      continue;
+    }
+    // An item written twice in one batch is one row, one revision further than the one in the table.
+    const revision = (before.get(itemId)?.revision ?? 0) + 1;
+    const outcome = old === undefined ? 'created' : 'updated';
+    bundles.put(item);
+    rows.set(itemId, {
+      client_id: clientId,
+      item_id: itemId,
+      revision,
+      doc,
+      created_at: stored?.created_at ?? ctx.now,
+      updated_at: ctx.now,
+    });
+    effects.push({
+      clientId,
+      type: `item.${outcome}`,
+      resource: 'item',
+      resourceId: itemId,
+      revision,
+      data: { changes },
+    });
+    outcomes.push({ itemId, outcome, text: doc });
+  }
+  await writeRows(ctx, [...rows.values()]);
+  await recordAll(ctx, effects);
+  return outcomes;
+}
+
+async function writeRows({ db, dialect }: ItemWriteCtx, rows: readonly ItemRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = {
+    client_id: 'text',
+    item_id: 'text',
+    revision: 'integer',
+    doc: 'text',
+    created_at: 'integer',
+    updated_at: 'integer',
+  } as const;
+  const written = await db
+    .insertInto('items')
+    .columns(Object.keys(columns) as (keyof typeof columns)[])
+    .expression(dialect.rowsOf(rows, columns))
+    .onConflict((on) =>
+      on
+        .columns(['client_id', 'item_id'])
+        .doUpdateSet((eb) => ({
+          revision: eb.ref('excluded.revision'),
+          doc: eb.ref('excluded.doc'),
+          updated_at: eb.ref('excluded.updated_at'),
+        }))
+        .whereRef('items.revision', '=', (eb) => eb('excluded.revision', '-', 1)),
+    )
+    .executeTakeFirstOrThrow();
+  if (written.numInsertedOrUpdatedRows !== BigInt(rows.length)) {
+    throw conflict('Another request changed one of these items at the same time; send this one again.');
+  }
+}
+
+/** Custom attributes survive every write: those sent change or join those stored (docs/decisions/012-attributes-survive.md). */
+function withAttributes({ item, removedAttributes }: CheckedItem, old: Item | undefined): Item {
+  const stored = old?.customDynamicAttributes;
+  if (stored === undefined) return item;
+  const sent = [
+    ...(item.customDynamicAttributes ?? []),
+    ...removedAttributes.map((name) => ({ name, operationType: 'delete' as const })),
+  ];
+  const attributes = joined(ELEMENT_KEYS['customDynamicAttributes']!, stored, sent) as Item['customDynamicAttributes'];
+  return inOrder({ ...item, ...(attributes && { customDynamicAttributes: attributes }) });
+}
+
+function attributeFaults(item: Item): Fault[] {
+  const count = item.customDynamicAttributes?.length ?? 0;
+  if (count <= LIST_MAX) return [];
+  const words = `the item would have ${count} custom attributes; it can have ${LIST_MAX}, so delete some with operationType delete`;
+  return [faultsOf('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
+}
+
+/** Deletes an item and keeps it in its history. False when there is none. */
+export async function deleteItemRow(ctx: ItemWriteCtx, clientId: string, itemId: string): Promise<boolean> {
+  const row = await ctx.db
+    .deleteFrom('items')
+    .where('client_id', '=', clientId)
+    .where('item_id', '=', itemId)
+    .returning(['revision', 'doc'])
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const changes = [{ path: '', from: parseItem(row.doc) }];
+  const effect = {
+    clientId,
+    type: 'item.deleted',
+    resource: 'item',
+    resourceId: itemId,
+    revision: row.revision,
+    data: { changes },
+  } as const;
+  await recordAll(ctx, [effect]);
+  return true;
+}

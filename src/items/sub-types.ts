@@ -1,0 +1,249 @@
+/**
+ * The sub-types of an Item, in the order and with the limits of the interface (Item sub-types). Where it gives no limit: a
+ * string holds at most 255 characters, a count 15 digits, a list 1000 elements (docs/decisions/010-item-shape.md).
+ */
+import {
+  exact,
+  flag,
+  isoDate,
+  list,
+  named,
+  type Options,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  type TSchema,
+  Type,
+  text,
+} from '../schema.ts';
+import type { Item } from './schema.ts';
+
+const { Optional } = Type;
+
+/** Most elements of any list of an item. */
+export const LIST_MAX = 1000;
+/** Most characters of a string to which the interface gives no limit. */
+export const TEXT_MAX = 255;
+
+/** A whole number of things. */
+export const count = (options: Options = {}) => exact({ integer: 15, fraction: 0, min: 0 }, options);
+/** A measure: 14 digits before and 4 after the point. */
+const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
+
+const operationType = Optional(
+  oneOf(['add', 'delete', 'Add', 'Delete'], {
+    description:
+      'What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.',
+  }),
+);
+
+export const BrandDescription = named(
+  'BrandDescription',
+  object({
+    locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
+    description: Optional(text(0, 100)),
+  }),
+);
+export type BrandDescription = Static<typeof BrandDescription>;
+
+export const Brand = named(
+  'Brand',
+  object({
+    name: Optional(text(0, 50)),
+    descriptions: Optional(
+      list(ref<BrandDescription>('BrandDescription'), { max: LIST_MAX }, { description: 'Descriptions by locale' }),
+    ),
+    description: Optional(
+      list(
+        ref<BrandDescription>('BrandDescription'),
+        { max: LIST_MAX },
+        { description: 'The same member as `descriptions`, accepted on write only' },
+      ),
+    ),
+  }),
+);
+export type Brand = Static<typeof Brand>;
+
+export const ColorDescription = named(
+  'ColorDescription',
+  object({
+    locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
+    description: text(1, 4000),
+  }),
+);
+export type ColorDescription = Static<typeof ColorDescription>;
+
+export const Color = named(
+  'Color',
+  object({
+    code: text(1, 40),
+    descriptions: list(ref<ColorDescription>('ColorDescription'), { min: 1, max: LIST_MAX }),
+  }),
+);
+export type Color = Static<typeof Color>;
+
+export const DropShipSupplier = named(
+  'DropShipSupplier',
+  object({ name: text(1, 120), number: text(1, 15), partNumber: text(1, 15) }),
+);
+export type DropShipSupplier = Static<typeof DropShipSupplier>;
+
+export const Hierarchy = named(
+  'Hierarchy',
+  object(
+    {
+      deptNumber: count(),
+      deptDescription: Optional(text(0, 25)),
+      subDeptNumber: count(),
+      subDeptDescription: Optional(text(0, 25)),
+      classNumber: count(),
+      classDescription: Optional(text(0, 25)),
+      subClassNumber: count(),
+      subClassDescription: Optional(text(0, 25)),
+    },
+    { description: 'Department, class and their subdivisions: classifies items, and is used for reporting' },
+  ),
+);
+export type Hierarchy = Static<typeof Hierarchy>;
+
+export const Attribute = named(
+  'Attribute',
+  object({ name: text(1, 50), value: Optional(text(0, 255)), operationType }),
+);
+export type Attribute = Static<typeof Attribute>;
+
+/** An item of a bundle. It may carry the Item itself, so the two refer to each other. */
+export interface BundleItem {
+  itemId: string;
+  quantity?: Static<ReturnType<typeof count>>;
+  pricePercentage?: Static<ReturnType<typeof measure>>;
+  operationType?: Static<typeof operationType>;
+  item?: Item;
+}
+
+export const BundleItem = named(
+  'BundleItem',
+  object({
+    itemId: text(1, 35),
+    quantity: Optional(count()),
+    pricePercentage: Optional(measure({ description: 'Share of this item in the price of the bundle' })),
+    operationType,
+    item: Optional(
+      ref<Item>('Item', { description: 'The item itself, kept with the bundle. Its itemId is the one beside it.' }),
+    ),
+  }),
+);
+
+export const Image = named(
+  'Image',
+  object({
+    url: text(1, 255),
+    type: text(1, 32, { examples: ['prod_main'] }),
+    view: Optional(text(0, 32, { examples: ['main'] })),
+    height: count(),
+    width: count(),
+  }),
+);
+export type Image = Static<typeof Image>;
+
+export const Size = named(
+  'Size',
+  object({
+    locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
+    code: text(1, 40),
+    description: text(1, 255),
+  }),
+);
+export type Size = Static<typeof Size>;
+
+export const UPC = named(
+  'UPC',
+  object({
+    upcType: text(1, TEXT_MAX, {
+      description: 'A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client',
+    }),
+    upc: text(1, TEXT_MAX),
+    operationType,
+  }),
+);
+export type UPC = Static<typeof UPC>;
+
+export const Manufacturer = named(
+  'Manufacturer',
+  object({
+    name: Optional(text(0, 50)),
+    id: Optional(text(0, 50)),
+    manufacturingDate: Optional(isoDate({ description: 'ISO date, kept as sent' })),
+  }),
+);
+export type Manufacturer = Static<typeof Manufacturer>;
+
+export const MassDimensions = named(
+  'MassDimensions',
+  object({
+    unit: text(1, TEXT_MAX, {
+      pattern: '^[^\\p{Lu}]*$',
+      'x-mend': 'write the unit in lower case, for example lb',
+      description: 'Unit in lower case, for example lb',
+    }),
+    weight: measure(),
+  }),
+);
+export type MassDimensions = Static<typeof MassDimensions>;
+
+export const PackagingDimensions = named(
+  'PackagingDimensions',
+  object({
+    unit: text(1, TEXT_MAX, { description: 'Unit of length, for example in' }),
+    width: measure(),
+    length: measure(),
+    height: measure(),
+  }),
+);
+export type PackagingDimensions = Static<typeof PackagingDimensions>;
+
+export const Price = named(
+  'Price',
+  object({
+    currency: text(1, 3, { examples: ['USD'] }),
+    value: exact({ integer: 19, fraction: 2, min: 0 }, { description: 'Up to 19 digits before and 2 after the point' }),
+  }),
+);
+export type Price = Static<typeof Price>;
+
+export const Supplier = named(
+  'Supplier',
+  object({ name: Optional(text(0, 50)), id: Optional(text(0, 50)), partNumber: Optional(text(0, 15)) }),
+);
+export type Supplier = Static<typeof Supplier>;
+
+/** The fulfillment types an item has an eligibility for, in the order they are answered in. */
+export const ELIGIBILITY_TYPES = ['SHIP_TO_HOME', 'SHIP_TO_STORE', 'STORE_PICK_UP'] as const;
+
+export const FulfillmentTypeEligibility = named(
+  'FulfillmentTypeEligibility',
+  object({ fulfillmentTypeId: oneOf(ELIGIBILITY_TYPES), eligibility: flag() }),
+);
+export type FulfillmentTypeEligibility = Static<typeof FulfillmentTypeEligibility>;
+
+/** Every sub-type, for the list of named schemas. */
+export const itemSubTypes: readonly TSchema[] = [
+  Attribute,
+  Brand,
+  BrandDescription,
+  BundleItem,
+  Color,
+  ColorDescription,
+  DropShipSupplier,
+  FulfillmentTypeEligibility,
+  Hierarchy,
+  Image,
+  Manufacturer,
+  MassDimensions,
+  PackagingDimensions,
+  Price,
+  Size,
+  Supplier,
+  UPC,
+];
