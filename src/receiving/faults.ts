@@ -1,0 +1,94 @@
+/** The faults of one inbound message: at most 100 held, each with its level and the offending values (interface, Errors). */
+import { type InboundFault, Refusal } from '../http/errors.ts';
+import { FAULTS_MAX } from '../http/validate.ts';
+import { isRecord, type Place } from './place.ts';
+
+/** Codes of inbound faults. */
+export type FaultCode =
+  | 'FILE_VALIDATION_FAILED'
+  | 'STORE_NOT_FOUND'
+  | 'WAREHOUSE_NOT_FOUND'
+  | 'ITEM_NOT_FOUND'
+  | 'NUMBER_ALREADY_USED';
+
+const ECHO_MAX = 200;
+
+export class MessageFaults {
+  readonly #held: { fault: InboundFault; line: number }[] = [];
+  #more = false;
+
+  /** Adds a fault: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and how to mend it. */
+  add(place: Place, rule: string, sentence: string, code: FaultCode = 'FILE_VALIDATION_FAILED'): void {
+    if (this.#held.length >= FAULTS_MAX) {
+      this.#more = true;
+      return;
+    }
+    const { pointer, line } = place;
+    const at = pointer === '' ? '' : ` [${shorten(pointer)}]`;
+    this.#held.push({
+      line: line ?? 0,
+      fault: {
+        pointer,
+        rule,
+        code,
+        message: `${line === undefined ? '' : `Line ${line}: `}${sentence}${at}`,
+        type: line === undefined ? 'HEADER_LEVEL_ERROR' : 'DETAIL_LEVEL_ERROR',
+        payload: payloadOf(place),
+      },
+    });
+  }
+
+  /** Notes that there are faults that nobody listed. */
+  addUncounted(): void {
+    this.#more = true;
+  }
+
+  get count(): number {
+    return this.#held.length;
+  }
+
+  /** Whether there were more faults than are held; then looking for further ones is in vain. */
+  get overflows(): boolean {
+    return this.#more;
+  }
+
+  /** 400 in the inbound failure shape, header faults first, then line by line. */
+  refusal(poAsnNumber: string): Refusal {
+    const faults = this.#held.toSorted((a, b) => a.line - b.line).map(({ fault }) => fault);
+    const total = this.#more ? `${FAULTS_MAX}+` : faults.length;
+    return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is refused.', {
+      faults,
+      total,
+      extra: { poAsnNumber },
+    });
+  }
+}
+
+/** The offending value under the caller's name; on a line also what tells the line from others. */
+function payloadOf(place: Place): Record<string, unknown> {
+  const offending = place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step)]: echo(place.raw) };
+  if (place.line === undefined) return offending;
+  let line = place;
+  while (line.up?.line !== undefined) line = line.up;
+  const identity = ['cartonId', 'clientItemId'].map((name) => line.member(name)).filter(({ raw }) => isScalar(raw));
+  return {
+    line: place.line,
+    ...Object.fromEntries(identity.map(({ step, raw }) => [step, echo(raw)])),
+    ...(line === place ? {} : offending),
+  };
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== undefined && !Array.isArray(value) && !isRecord(value);
+}
+
+function echo(value: unknown): unknown {
+  if (typeof value === 'string') return shorten(value);
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  return isRecord(value) ? `object of ${Object.keys(value).length}` : value;
+}
+
+/** At most 200 UTF-16 units, never half a surrogate pair. */
+export function shorten(text: string): string {
+  return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 3).replace(/[\ud800-\udbff]$/, '')}...`;
+}

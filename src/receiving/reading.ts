@@ -1,0 +1,341 @@
+/**
+ * Reads an inbound message in any documented spelling into its canonical form (interface, Inbound shipment; design 5;
+ * decision 030). Names are compared without case; root member, shipment, header and details come as one object or as a list
+ * of one; `Details` may also be a list; extended attributes come plain or in their container.
+ */
+import type { Fault, Verdict } from '../http/validate.ts';
+import { MessageFaults } from './faults.ts';
+import { isRecord, Place } from './place.ts';
+import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
+
+/** What was read. `header` and `lines` are of the canonical form only where `faults` is empty. */
+export interface Reading {
+  /** undefined when the message has neither or both of asnData and poData. */
+  type: ShipmentType | undefined;
+  /** Number of the ASN or PO; '' when it cannot be read. */
+  number: string;
+  header: Record<string, unknown>;
+  lines: readonly unknown[];
+  faults: MessageFaults;
+  /** The caller's place for a member of the header. */
+  headerPlace: (member: string) => Place;
+  /** The caller's place for a member of a line, by the line's index from 0. */
+  linePlace: (index: number, member: string) => Place;
+  /** Whether a member's own form is right, so that further rules may look at it. */
+  isSound: (place: () => Place) => boolean;
+}
+
+/** Reads a message; every fault of its form is in `faults`. `validate` judges the canonical form. */
+export function readMessage(raw: unknown, validate: (value: unknown) => Verdict): Reading {
+  const reader = new Reader();
+  const canonical = reader.root(raw);
+  const { faults, type, lines, headerPlace, rootPlace } = reader;
+  const verdict = validate(canonical);
+  const unsound = new Set<string>();
+  for (const fault of verdict.faults) {
+    const place = reader.locate(canonical, fault.pointer);
+    unsound.add(place.pointer);
+    addFault(faults, place, fault);
+  }
+  if (typeof verdict.total === 'string') faults.addUncounted();
+  const shipment = shipmentOf(verdict.value, type);
+  const header = isRecord(shipment['header']) ? shipment['header'] : {};
+  const details = isRecord(shipment['details']) ? shipment['details'] : {};
+  const number = header[type === 'PO' ? 'shipmentNumber' : 'asnNumber'];
+  return {
+    type,
+    number: typeof number === 'string' ? number.slice(0, 100).toWellFormed() : '',
+    header,
+    lines: Array.isArray(details['detail']) ? details['detail'] : [],
+    faults,
+    headerPlace: (member) => (headerPlace ?? rootPlace).member(member),
+    linePlace: (index, member) => (lines[index] ?? rootPlace).member(member),
+    isSound: (place) => unsound.size === 0 || !unsound.has(place().pointer),
+  };
+}
+
+/** The shipment in what the validator left of the canonical form. */
+function shipmentOf(canonical: unknown, type: ShipmentType | undefined): Record<string, unknown> {
+  const data = isRecord(canonical) && type !== undefined ? canonical[rootMember(type)] : undefined;
+  const first: unknown = Array.isArray(data) ? data[0] : undefined;
+  return isRecord(first) ? first : {};
+}
+
+function rootMember(type: ShipmentType): 'asnData' | 'poData' {
+  return type === 'ASN' ? 'asnData' : 'poData';
+}
+
+const OUTER: readonly string[] = ['receivingDetail', ...MEMBERS.root];
+
+/** Canonical values in the making, and where the caller wrote each object and list element. */
+class Reader {
+  readonly faults = new MessageFaults();
+  rootPlace = new Place(undefined);
+  /** The body itself where the message stands under a root member. */
+  outerPlace: Place | undefined;
+  headerPlace: Place | undefined;
+  type: ShipmentType | undefined;
+  lines: Place[] = [];
+  readonly #objects = new Map<unknown, Place>();
+  readonly #elements = new Map<unknown, readonly Place[]>();
+
+  /** The caller's place for a pointer into the canonical form. */
+  locate(canonical: unknown, pointer: string): Place {
+    let place = this.rootPlace;
+    let value = canonical;
+    const [, first = ''] = pointer.split('/');
+    if (this.outerPlace && !isMember(place.raw, first) && isMember(this.outerPlace.raw, first)) place = this.outerPlace;
+    for (const step of pointer.split('/').slice(1)) {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      const next: unknown =
+        typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+      place = this.#objects.get(next) ?? this.#elements.get(value)?.[Number(name)] ?? place.member(name);
+      value = next;
+    }
+    return place;
+  }
+
+  root(raw: unknown): unknown {
+    const outer = only(new Place(raw));
+    this.rootPlace = outer;
+    if (!isRecord(outer.raw)) return outer.raw;
+    const { receivingDetail, ...beside } = this.#members(outer, OUTER);
+    if (receivingDetail === undefined) return this.#shipments(outer, beside);
+    const inner = only(outer.member('receivingDetail'));
+    const [misplaced, unknown] = partition(Object.entries(beside), ([name]) => MEMBERS.root.includes(name));
+    for (const [name] of misplaced) {
+      const sentence = `'${outer.spell(name)}' stands beside '${outer.spell('receivingDetail')}'; put it inside, or send it alone`;
+      this.faults.add(outer.member(name), 'placement', sentence);
+    }
+    if (!isRecord(inner.raw)) {
+      this.faults.add(inner, 'type', `'${inner.step}' must be an object with asnData or poData`);
+      return Object.fromEntries(unknown);
+    }
+    this.rootPlace = inner;
+    this.outerPlace = outer;
+    return { ...this.#shipments(inner, this.#members(inner, MEMBERS.root)), ...Object.fromEntries(unknown) };
+  }
+
+  #shipments(place: Place, members: Record<string, unknown>): Record<string, unknown> {
+    const present = MEMBERS.root.filter((name) => Object.hasOwn(members, name));
+    const both = `'${place.spell('asnData')}' and '${place.spell('poData')}'`;
+    if (present.length === 0) this.faults.add(place, 'required', `one of ${both} is needed; send one ASN or one PO`);
+    if (present.length > 1)
+      this.faults.add(place, 'one-message', `${both} are in one message; send one ASN or one PO per call`);
+    const canonical = this.#seen({ ...members }, place);
+    for (const name of present) {
+      const data = this.#elementsOf(place.member(name), 1, 'send one ASN or PO per call');
+      const shipments = data.map((element) => this.#shipment(element));
+      canonical[name] = this.#list(shipments, data);
+    }
+    if (present.length === 1) this.type = present[0] === 'asnData' ? 'ASN' : 'PO';
+    return canonical;
+  }
+
+  #shipment(place: Place): unknown {
+    if (!isRecord(place.raw)) return place.raw;
+    const members = this.#members(place, MEMBERS.shipment);
+    if (members['header'] !== undefined) members['header'] = this.#header(only(place.member('header')));
+    if (members['details'] !== undefined) members['details'] = this.#details(place.member('details'));
+    return this.#seen(members, place);
+  }
+
+  #header(place: Place): unknown {
+    if (!isRecord(place.raw)) return place.raw;
+    this.headerPlace = place;
+    return this.#withAttributes(place, this.#members(place, MEMBERS.header), 'headerExtendedAttributes');
+  }
+
+  /** `Details` is one container, or a list of containers, or a list of lines. */
+  #details(place: Place): unknown {
+    if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
+    const containers = Array.isArray(place.raw) ? elements(place, place.raw.length) : [place];
+    const lines: Place[] = [];
+    let container: Record<string, unknown> = {};
+    let hasDetail = false;
+    for (const one of containers) {
+      const isContainer =
+        !Array.isArray(place.raw) || (isRecord(one.raw) && one.raw[one.spell('detail')] !== undefined);
+      if (!isContainer || !isRecord(one.raw)) {
+        lines.push(one);
+        continue;
+      }
+      const { detail, ...others } = this.#members(one, MEMBERS.details);
+      container = { ...container, ...others };
+      hasDetail ||= detail !== undefined;
+      if (detail === undefined) continue;
+      const where = one.member('detail');
+      if (Array.isArray(detail)) for (const element of elements(where, detail.length)) lines.push(element);
+      else lines.push(where);
+    }
+    const isEmpty = !hasDetail && lines.length === 0 && !Array.isArray(place.raw);
+    return this.#seen(isEmpty ? container : { detail: this.#lines(lines, place), ...container }, only(place));
+  }
+
+  #lines(places: readonly Place[], details: Place): unknown {
+    if (places.length > LINES_MAX) {
+      const sentence = `the message has ${places.length} lines; send at most ${LINES_MAX} and the rest as another shipment`;
+      this.faults.add(details, 'maxItems', sentence);
+    }
+    this.lines = places
+      .slice(0, LINES_MAX)
+      .map((place, index) => new Place(place.raw, place.up, place.step, index + 1));
+    const lines = this.lines.map((place) => {
+      if (!isRecord(place.raw)) return place.raw;
+      return this.#withAttributes(place, this.#members(place, MEMBERS.line), 'detailExtendedAttributes');
+    });
+    return this.#list(lines, this.lines);
+  }
+
+  #withAttributes(place: Place, members: Record<string, unknown>, name: string): Record<string, unknown> {
+    if (members[name] !== undefined) members[name] = this.#attributes(place.member(name));
+    return this.#seen(members, place);
+  }
+
+  /** A container, a list, or one attribute. */
+  #attributes(place: Place): unknown {
+    if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
+    const found: Place[] = [];
+    let container: Record<string, unknown> = {};
+    for (const one of Array.isArray(place.raw) ? elements(place, place.raw.length) : [place]) {
+      const isAttribute =
+        !isRecord(one.raw) ||
+        (one === place
+          ? hasMember(one.raw, 'name') || hasMember(one.raw, 'value')
+          : !hasMember(one.raw, 'extendedattributes'));
+      if (isAttribute) {
+        found.push(one);
+        continue;
+      }
+      const { extendedAttributes, ...others } = this.#members(one, MEMBERS.attributes);
+      container = { ...container, ...others };
+      const inner = one.member('extendedAttributes');
+      if (Array.isArray(extendedAttributes)) found.push(...elements(inner, extendedAttributes.length));
+      else if (extendedAttributes !== undefined) found.push(inner);
+    }
+    if (found.length > ATTRIBUTES_MAX) {
+      this.faults.add(
+        place,
+        'maxItems',
+        `'${place.step}' has ${found.length} elements; send at most ${ATTRIBUTES_MAX}`,
+      );
+    }
+    const held = found.slice(0, ATTRIBUTES_MAX);
+    const attributes = held.map((one) =>
+      isRecord(one.raw) ? this.#seen(this.#members(one, MEMBERS.attribute), one) : one.raw,
+    );
+    return this.#seen({ extendedAttributes: this.#list(attributes, held), ...container }, place);
+  }
+
+  /** Members under their canonical names in canonical order; unknown ones follow as written, for the validator to judge. */
+  #members(place: Place, known: readonly string[]): Record<string, unknown> {
+    const raw = place.raw as Record<string, unknown>;
+    const byFolded = folded(known);
+    const found = new Map<string, string>();
+    const unknown: string[] = [];
+    for (const key of Object.keys(raw)) {
+      const name = byFolded.get(key.toLowerCase());
+      const first = name === undefined ? undefined : found.get(name);
+      if (name === undefined) unknown.push(key);
+      else if (first === undefined) found.set(name, key);
+      else
+        this.faults.add(
+          place.below(key, raw[key]),
+          'duplicate',
+          `'${first}' and '${key}' are the same member; send it once`,
+        );
+    }
+    const members: Record<string, unknown> = {};
+    for (const name of known) {
+      const key = found.get(name);
+      if (key !== undefined) members[name] = raw[key];
+    }
+    for (const key of unknown) members[key] = raw[key];
+    return members;
+  }
+
+  #elementsOf(place: Place, most: number, mend: string): readonly Place[] {
+    if (!Array.isArray(place.raw)) return [place];
+    const count = place.raw.length;
+    if (count > most) this.faults.add(place, 'maxItems', `'${place.step}' has ${count} elements; ${mend}`);
+    return elements(place, Math.min(count, most));
+  }
+
+  #seen(value: Record<string, unknown>, place: Place): Record<string, unknown> {
+    this.#objects.set(value, place);
+    return value;
+  }
+
+  #list(values: unknown[], places: readonly Place[]): unknown[] {
+    this.#elements.set(values, places);
+    return values;
+  }
+}
+
+function elements(place: Place, count: number): Place[] {
+  const list = place.raw as readonly unknown[];
+  return Array.from({ length: count }, (_unused, index) => place.below(String(index), list[index]));
+}
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): [yes: T[], no: T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}
+
+/** The element of a list of one; anything else as it is. */
+function only(place: Place): Place {
+  return Array.isArray(place.raw) && place.raw.length === 1 ? place.below('0', place.raw[0]) : place;
+}
+
+function isMember(raw: unknown, name: string): boolean {
+  return isRecord(raw) && Object.hasOwn(raw, name);
+}
+
+function hasMember(raw: Record<string, unknown>, name: string): boolean {
+  return Object.keys(raw).some((key) => key.toLowerCase() === name);
+}
+
+const foldings = new Map<readonly string[], Map<string, string>>();
+
+function folded(known: readonly string[]): Map<string, string> {
+  let folding = foldings.get(known);
+  if (folding === undefined) {
+    folding = new Map(known.map((name) => [name.toLowerCase(), name]));
+    foldings.set(known, folding);
+  }
+  return folding;
+}
+
+/** What a fault of the form does not say by itself. */
+const HINTS: Readonly<Record<string, string>> = {
+  'receivingtype enum': '; A goes with asnData, P with poData',
+  'clientitemid maxLength': '; an item of the catalog may have 16, but an inbound line takes 15',
+  'receivingwarehouseid maxLength': '; take the id that the operator assigned',
+};
+
+/** Names the canonical form in a validator's message, which is at most `'name'` or `element 3 of 'name'`. */
+const SUBJECT = /^(?:the message|element \d+(?: of '\w+')?|'\w+')/;
+
+/** Adds a fault of the canonical form in the caller's words. */
+function addFault(faults: MessageFaults, place: Place, fault: Fault): void {
+  const hint = HINTS[`${place.step.toLowerCase()} ${fault.rule}`] ?? '';
+  faults.add(place, fault.rule, sentence(fault, place) + hint);
+}
+
+function sentence(fault: Fault, place: Place): string {
+  const subject = subjectOf(place);
+  if (fault.rule === 'required') return `${subject} is missing; add it`;
+  if (fault.rule !== 'unknown') return fault.message.replace(SUBJECT, () => subject);
+  const ending = / in (?:'\w+'|element \d+(?: of '\w+')?|the message)(?=; (?:remove it|did you mean '\w+'\?)$)/;
+  const suggestion = /did you mean '(\w+)'\?$/;
+  return fault.message
+    .replace(ending, '')
+    .replace(suggestion, (_all, name: string) => `did you mean '${place.up?.spell(name) ?? name}'?`);
+}
+
+function subjectOf(place: Place): string {
+  if (place.up === undefined) return 'the message';
+  if (place.line !== place.up.line) return 'the line';
+  return /^\d+$/.test(place.step) && Array.isArray(place.up.raw)
+    ? `element ${place.step} of '${place.up.step}'`
+    : `'${place.step}'`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Rules of an inbound message beyond its form (interface, Inbound shipment; decisions C): between its members, and against
+ * what the service knows. Both add every fault they find; neither asks the database.
+ */
+import type { Place } from './place.ts';
+import type { Reading } from './reading.ts';
+
+/** ASN lines carry the header's ASNNumber, all lines the header's ReceivingWarehouseId. */
+export function checkAgreement(reading: Reading): void {
+  const members = reading.type === 'ASN' ? ['asnNumber', 'receivingWarehouseId'] : ['receivingWarehouseId'];
+  for (const member of members) {
+    const expected = headerMember(reading, member);
+    if (expected === undefined) continue;
+    for (let index = 0; index < reading.lines.length && !reading.faults.overflows; index += 1) {
+      const said = lineMember(reading, index, member);
+      if (said === undefined || said === expected) continue;
+      const where = reading.linePlace(index, member);
+      const sentence = `'${where.step}' is ${quote(said)}, the header's is ${quote(expected)}; send the same in both`;
+      reading.faults.add(where, 'header-mismatch', sentence);
+    }
+  }
+}
+
+/** What the service knows of what the message names; undefined where it knows nothing, or the caller may not see it. */
+export interface Known {
+  store: { storeId: string; catalogId: string } | undefined;
+  warehouse: { nodeId: string } | undefined;
+  /** Item ids of the message's lines that exist; undefined when they were not looked up. */
+  itemIds: ReadonlySet<string> | undefined;
+}
+
+/** Store and warehouse are the caller's, every item is in the store's catalog. */
+export function checkKnown(reading: Reading, sellerId: string, known: Known): void {
+  const { storeCode, warehouseId } = namesIn(reading);
+  if (storeCode !== undefined && known.store === undefined) {
+    const place = reading.headerPlace('storeCode');
+    const sentence = `seller ${quote(sellerId)} has no store with ${place.step} ${quote(storeCode)}; send the code that the operator assigned`;
+    reading.faults.add(place, 'store', sentence, 'STORE_NOT_FOUND');
+  }
+  if (warehouseId !== undefined && known.warehouse === undefined) {
+    const place = reading.headerPlace('receivingWarehouseId');
+    const sentence = `there is no warehouse with ${place.step} ${quote(warehouseId)}; send the id that the operator assigned`;
+    reading.faults.add(place, 'warehouse', sentence, 'WAREHOUSE_NOT_FOUND');
+  }
+  if (known.store === undefined || known.itemIds === undefined) return;
+  const { catalogId } = known.store;
+  for (const { index, clientItemId } of itemsIn(reading)) {
+    if (reading.faults.overflows) return;
+    const itemId = itemIdOf(catalogId, clientItemId);
+    if (known.itemIds.has(itemId)) continue;
+    const place = reading.linePlace(index, 'clientItemId');
+    const sentence = `there is no item ${quote(itemId)}; put it into the catalog first, or correct ${place.step}`;
+    reading.faults.add(place, 'item', sentence, 'ITEM_NOT_FOUND');
+  }
+}
+
+/** Store code and warehouse id of the header, where their form is right. */
+export function namesIn(reading: Reading): { storeCode: string | undefined; warehouseId: string | undefined } {
+  return { storeCode: headerMember(reading, 'storeCode'), warehouseId: headerMember(reading, 'receivingWarehouseId') };
+}
+
+/** The item of each line, where its form is right. */
+export function itemsIn(reading: Reading): { index: number; clientItemId: string }[] {
+  return reading.lines.flatMap((_line, index) => {
+    const clientItemId = lineMember(reading, index, 'clientItemId');
+    return clientItemId === undefined ? [] : [{ index, clientItemId }];
+  });
+}
+
+/** `<catalogId>-<clientItemId>` (interface, Item). */
+export function itemIdOf(catalogId: string, clientItemId: string): string {
+  return `${catalogId}-${clientItemId}`;
+}
+
+function headerMember(reading: Reading, member: string): string | undefined {
+  return soundText(reading, reading.header[member], () => reading.headerPlace(member));
+}
+
+function lineMember(reading: Reading, index: number, member: string): string | undefined {
+  const line = reading.lines[index] as Record<string, unknown> | null | undefined;
+  return soundText(reading, line?.[member], () => reading.linePlace(index, member));
+}
+
+function soundText(reading: Reading, value: unknown, place: () => Place): string | undefined {
+  return typeof value === 'string' && reading.isSound(place) ? value : undefined;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,117 @@
+/** Rows of inbound shipments: the one place of this slice that knows the tables' shape. */
+import { decimalText } from '../decimal.ts';
+import type { Reader, Writer } from '../storage/db.ts';
+import type { Dialect } from '../storage/dialect.ts';
+import type { InboundShipmentRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Line, ShipmentType } from './schema.ts';
+
+/** What is kept of the header: as sent, and the catalog its items were found in. */
+export interface StoredHeader {
+  catalogId: string;
+  header: string;
+}
+
+/** The `doc` column of a shipment. */
+export function headerDoc({ catalogId, header }: StoredHeader): string {
+  return `{"catalogId":${JSON.stringify(catalogId)},"header":${header}}`;
+}
+
+/** Reads the `doc` column of a shipment; the header has no numbers, so its text is the same as it was. */
+export function readHeaderDoc(doc: string): StoredHeader {
+  const { catalogId, header } = JSON.parse(doc) as { catalogId: string; header: unknown };
+  return { catalogId, header: JSON.stringify(header) };
+}
+
+export async function findShipment(
+  db: Reader,
+  clientId: string,
+  type: ShipmentType,
+  number: string,
+): Promise<InboundShipmentRow | undefined> {
+  return db
+    .selectFrom('inbound_shipments')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+/** The lines' texts in their order. */
+export async function lineDocs(db: Reader, clientId: string, type: ShipmentType, number: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('inbound_lines')
+    .select('doc')
+    .where('client_id', '=', clientId)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .orderBy('line_index')
+    .execute();
+  return rows.map(({ doc }) => doc);
+}
+
+/** Inserts the root row unless the number is taken; the primary key decides a race. Answers whether it went in. */
+export async function insertShipment(db: Writer, row: InboundShipmentRow): Promise<boolean> {
+  const done = await db
+    .insertInto('inbound_shipments')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirst();
+  return done.numInsertedOrUpdatedRows === 1n;
+}
+
+const LINE_COLUMNS = {
+  client_id: 'text',
+  type: 'text',
+  number: 'text',
+  line_index: 'integer',
+  carton_id: 'text',
+  item_id: 'text',
+  quantity: 'integer',
+  item_cost: 'text',
+  doc: 'text',
+} as const;
+
+/** Inserts all lines with one statement. `docs` are their texts, in the same order. */
+export async function insertLines(
+  db: Writer,
+  dialect: Dialect,
+  { client_id, type, number }: InboundShipmentRow,
+  lines: readonly Line[],
+  docs: readonly string[],
+  itemIdOf: (clientItemId: string) => string,
+): Promise<void> {
+  const rows = lines.map((line, index) => ({
+    client_id,
+    type,
+    number,
+    line_index: index,
+    carton_id: line.cartonId === undefined || line.cartonId === '' ? null : line.cartonId,
+    item_id: itemIdOf(line.clientItemId),
+    quantity: line.shippedQuantity,
+    item_cost: decimalText(line.itemCost),
+    doc: docs[index]!,
+  }));
+  await db
+    .insertInto('inbound_lines')
+    .columns(Object.keys(LINE_COLUMNS) as (keyof typeof LINE_COLUMNS)[])
+    .expression(dialect.rowsOf(rows, LINE_COLUMNS))
+    .execute();
+}
+
+/** A shipment as the operator's list shows it. */
+export function toSummary(row: InboundShipmentRow) {
+  return {
+    type: row.type,
+    number: row.number,
+    messageId: row.message_id,
+    status: row.status,
+    storeId: row.store_id,
+    nodeId: row.node_id,
+    receivingWarehouseId: row.receiving_warehouse_id,
+    totalLines: row.total_lines,
+    totalUnits: row.total_units,
+    transmittedAt: formatDateTime(row.created_at),
+  };
+}

@@ -1,0 +1,197 @@
+import type { Ctx } from '../ctx.ts';
+import { record } from '../events.ts';
+import { allows } from '../http/auth.ts';
+import { type Reply, reply, writeOperation } from '../http/operation.ts';
+import { Type } from '../schema.ts';
+import type { InboundShipmentRow } from '../storage/tables.ts';
+import { type Content, contentOf, differences } from './content.ts';
+import { type Reading, readMessage } from './reading.ts';
+import { checkAgreement, checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
+import { type Header, inboundMessage, inboundReceipt, type Line, type ShipmentType } from './schema.ts';
+import { findShipment, headerDoc, insertLines, insertShipment, lineDocs, readHeaderDoc } from './store.ts';
+
+/** A message whose form is right. */
+interface Message {
+  type: ShipmentType;
+  number: string;
+  header: Header;
+  lines: readonly Line[];
+  content: Content;
+}
+
+/** Transmits one ASN or PO (interface, endpoint 3 and Inbound shipment; decisions C; decisions 030 to 034). */
+export const transmitInbound = writeOperation({
+  id: 'transmitInbound',
+  method: 'POST',
+  path: '/poasn-manager-service/sellers/{sellerId}/poasn/create',
+  auth: 'apiKey',
+  group: 'inbound',
+  summary: 'Transmit an ASN or PO',
+  description:
+    'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +
+    'a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a ' +
+    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. The same number with the same content answers as the first time; ' +
+    'with other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
+  body: Type.Unsafe<Reading>(inboundMessage),
+  consumes: 'json-any-label',
+  limit: 'inboundBodyLimit',
+  errors: 'inbound',
+  replies: {
+    200: { description: 'The message was stored, now or before with the same content.', schema: inboundReceipt },
+  },
+  parse(raw, validate) {
+    const reading = readMessage(raw, validate);
+    checkAgreement(reading);
+    if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
+    return reading;
+  },
+  prepare: async ({ body, params }) => messageIn(body, params.sellerId),
+  async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
+    const before = message && (await answerStored(ctx, clientId, reading, message));
+    if (before !== undefined) return before;
+    const known = await lookUp(ctx, clientId, sellerId, reading);
+    checkKnown(reading, sellerId, known);
+    if (
+      message === undefined ||
+      known.store === undefined ||
+      known.warehouse === undefined ||
+      reading.faults.count > 0
+    ) {
+      throw reading.faults.refusal(reading.number);
+    }
+    const { catalogId, storeId } = known.store;
+    const { type, number, header, lines, content } = message;
+    const row: InboundShipmentRow = {
+      client_id: clientId,
+      type,
+      number,
+      message_id: ctx.newId(),
+      store_id: storeId,
+      node_id: known.warehouse.nodeId,
+      receiving_warehouse_id: header.receivingWarehouseId,
+      status: 'EXPECTED',
+      revision: 1,
+      content_hash: content.hash,
+      doc: headerDoc({ catalogId, header: content.header }),
+      total_lines: lines.length,
+      total_units: lines.reduce((sum, line) => sum + line.shippedQuantity, 0),
+      created_at: ctx.now,
+    };
+    if (!(await insertShipment(ctx.db, row))) {
+      // Another transmission of the number was committed since the look above.
+      const other = await answerStored(ctx, clientId, reading, message);
+      if (other === undefined) throw reading.faults.refusal(number);
+      return other;
+    }
+    await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
+    await recordTransmission(ctx, row);
+    return receipt(row);
+  },
+});
+
+function messageIn(reading: Reading, sellerId: string): Message | undefined {
+  const { type, number, faults } = reading;
+  if (type === undefined || faults.count > 0) return undefined;
+  const header = reading.header as unknown as Header;
+  const lines = reading.lines as readonly Line[];
+  return { type, number, header, lines, content: contentOf(sellerId, header, lines) };
+}
+
+/** Finds what the message names, with one statement each however many lines it has. */
+async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Reading): Promise<Known> {
+  const { db, actor, dialect } = ctx;
+  const { storeCode, warehouseId } = namesIn(reading);
+  const store =
+    storeCode === undefined
+      ? undefined
+      : await db
+          .selectFrom('stores')
+          .select(['store_id as storeId', 'catalog_id as catalogId'])
+          .where('client_id', '=', clientId)
+          .where('seller_id', '=', sellerId)
+          .where('store_code', '=', storeCode)
+          .executeTakeFirst();
+  const warehouse =
+    warehouseId === undefined
+      ? undefined
+      : await db
+          .selectFrom('nodes')
+          .select('node_id as nodeId')
+          .where('client_id', '=', clientId)
+          .where('receiving_warehouse_id', '=', warehouseId)
+          .where('node_type', '=', 'WAREHOUSE')
+          .executeTakeFirst();
+  const ownStore = store !== undefined && allows(actor.storeIds, store.storeId) ? store : undefined;
+  const ownWarehouse = warehouse !== undefined && allows(actor.nodeIds, warehouse.nodeId) ? warehouse : undefined;
+  if (ownStore === undefined) return { store: ownStore, warehouse: ownWarehouse, itemIds: undefined };
+  const wanted = new Set(itemsIn(reading).map(({ clientItemId }) => itemIdOf(ownStore.catalogId, clientItemId)));
+  const items = await db
+    .selectFrom('items')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf([...wanted], 'text'))
+    .execute();
+  return { store: ownStore, warehouse: ownWarehouse, itemIds: new Set(items.map(({ item_id }) => item_id)) };
+}
+
+/**
+ * The first answer, when the number is stored with the same content. With other content a fault says what differs and how to
+ * void, and nothing of what the caller's credential does not cover.
+ */
+async function answerStored(
+  ctx: Ctx,
+  clientId: string,
+  reading: Reading,
+  message: Message,
+): Promise<Reply | undefined> {
+  const { type, number, content } = message;
+  const stored = await findShipment(ctx.db, clientId, type, number);
+  if (stored === undefined) return undefined;
+  const isCovered = allows(ctx.actor.storeIds, stored.store_id) && allows(ctx.actor.nodeIds, stored.node_id);
+  if (isCovered && stored.content_hash === content.hash) return receipt(stored);
+  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, clientId, type, number) };
+  const found = isCovered ? differences(before, content) : [];
+  const what = found.length === 0 ? 'it is of another seller or store' : found.join('; ');
+  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/inbound/${type}/${encodeURIComponent(number)}`;
+  const mend = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
+  const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${mend}`;
+  const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
+  reading.faults.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');
+  return undefined;
+}
+
+async function recordTransmission(ctx: Ctx, row: InboundShipmentRow): Promise<void> {
+  await record(ctx, {
+    clientId: row.client_id,
+    type: 'inbound.transmitted',
+    resource: 'inbound',
+    resourceId: `${row.type}/${row.number}`,
+    revision: row.revision,
+    data: {
+      messageId: row.message_id,
+      storeId: row.store_id,
+      nodeId: row.node_id,
+      totalLines: row.total_lines,
+      totalUnits: row.total_units,
+    },
+  });
+}
+
+/** The answer to a transmission, the same each time it is repeated. */
+function receipt(row: InboundShipmentRow): Reply {
+  return reply(200, {
+    poAsnData: [
+      {
+        poAsnNumber: row.number,
+        store_id: row.store_id,
+        catalog_id: readHeaderDoc(row.doc).catalogId,
+        successfull_imported: String(row.total_lines),
+        total_errors_encountered: '0',
+        file_name: row.message_id,
+        client_id: row.client_id,
+        reportedFrom: 'BACKROOM',
+        errors: [],
+      },
+    ],
+  });
+}
