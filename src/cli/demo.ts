@@ -1,0 +1,103 @@
+/** `backroom demo`: the service on loopback with the small town loaded, and a curl line for every operation. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../config.ts';
+import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
+import { loadTown, type Secrets, TOWN_USER, type Town, type TownCall } from '../demo/town.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
+import { createLog } from '../log.ts';
+import { systemPorts } from '../ports.ts';
+import { createServer, type Server } from '../server.ts';
+import { openStore } from '../storage/db.ts';
+import { migrate } from '../storage/migrate.ts';
+
+export interface DemoOptions {
+  /** 0 takes a free port; a taken one is replaced by a free one. */
+  port: number;
+  /** Folder of the database; default: a fresh one that is removed at the end. It must not hold a town already. */
+  data?: string;
+  print: (line: string) => void;
+}
+
+/** Starts the demo and prints how to call it; answers the running server. */
+export async function startDemo(options: DemoOptions): Promise<Server> {
+  const log = createLog('warn');
+  const ports = systemPorts(log);
+  const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));
+  const operatorKey = ports.randomBytes(24).toString('base64url');
+  const config = loadConfig({
+    PORT: String(options.port),
+    DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
+    BACKROOM_OPERATOR_KEY: operatorKey,
+    LOG_LEVEL: 'warn',
+  });
+  await migrate(config.databaseUrl, { now: ports.now });
+  const store = await openStore(config.databaseUrl);
+  const server = await createServer(config, ports, store);
+  const address = await listen(server);
+  const call = caller(address, operatorKey);
+  const town = await loadTown(call, { now: ports.now() });
+  const spare = (
+    await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
+  ).body as Secrets;
+  for (const line of describe(address, folder, operatorKey, town, spare, ports.now())) options.print(line);
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  try {
+    return await server.listen();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return server.app.listen({ port: 0, host: '127.0.0.1' });
+  }
+}
+
+function caller(address: string, operatorKey: string): TownCall {
+  return async (method, path, { as, body }) => {
+    const credentials =
+      as === 'operator'
+        ? { authorization: `Bearer ${operatorKey}` }
+        : {
+            authorization: `Basic ${Buffer.from(`${as.username}:${as.password}`).toString('base64')}`,
+            apikey: as.apiKey,
+          };
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: { ...credentials, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : parseJson(text) };
+  };
+}
+
+function describe(
+  address: string,
+  folder: string,
+  operatorKey: string,
+  town: Town,
+  spare: Secrets,
+  now: number,
+): string[] {
+  const variables = tourVariables(address, town.credential, operatorKey);
+  return [
+    `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
+    `The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001; console user ${TOWN_USER.userId} / ${TOWN_USER.password}`,
+    '',
+    '# Credentials, for the lines below:',
+    ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),
+    '',
+    '# One line for every operation, in an order in which each works once:',
+    ...tourStops(town, now, spare).flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]),
+    '',
+    'Stop with Ctrl+C.',
+  ];
+}
