@@ -16,6 +16,9 @@ import { confirmCheckIn } from './checkin/confirm.ts';
 import { checkinSchemas } from './checkin/schema.ts';
 import { generatePackSlip } from './packing/generate.ts';
 import { packingSchemas } from './packing/schema.ts';
+import { generatePickTicket } from './picking/generate.ts';
+import { pickingSchemas } from './picking/schema.ts';
+import { updatePickTicket } from './picking/update.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -43,7 +46,7 @@ import { voidInbound } from './receiving/void.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...packingSchemas, ...checkinSchemas];
+export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...pickingSchemas, ...packingSchemas, ...checkinSchemas];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master
@@ -56,6 +59,8 @@ export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: order intake
   createFulfillmentOrders,
   // Store associates: fulfillment
+  generatePickTicket,
+  updatePickTicket,
   generatePackSlip,
   readCheckIn,
   confirmCheckIn,

@@ -1,0 +1,261 @@
+/** Generate a pick ticket (interface, endpoint 7; decisions 18, 26 and 28). */
+import type { Ctx } from '../ctx.ts';
+import { numeric } from '../decimal.ts';
+import { recordAll } from '../events.ts';
+import { disagreements } from '../http/agree.ts';
+import { badRequest, conflict } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { findLines, findOrders, findSettings, nextNumber, type Snapshot } from '../orders/store.ts';
+import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Settings } from '../values.ts';
+import { readMessage } from './associate.ts';
+import { claimOrders, pickDueAt } from './claim.ts';
+import { suggestHoldLocation } from './hold-location.ts';
+import { type MergedItem, mergeLines, type OpenLine } from './merge.ts';
+import { repeatedFaults, takenRefusal, unknownFaults, unlikeFaults } from './orders.ts';
+import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
+import { insertTicket, type NewItemRow, type NewLineRow } from './store.ts';
+
+const FIRST_TICKET = 100_001;
+
+export const generatePickTicket = writeOperation({
+  id: 'generatePickTicket',
+  method: 'POST',
+  path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/generate',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Generate a pick ticket',
+  description:
+    'Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders.',
+  body: PickTicketGenerate,
+  replies: { 201: { description: 'The ticket, with status NEW', schema: PickTicketGenerated } },
+  refusals: {
+    409: 'An order is on another ticket or no longer waits for pick, or the first request with this Idempotency-Key is still running.',
+  },
+  parse: (raw, validate) => readMessage<PickTicketGenerate>(raw, validate),
+  async handle(ctx, { params, body, clientId, node }) {
+    const { storeId, nodeId } = params;
+    const ids = body.fulfillmentOrderIds;
+    const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, ids);
+    const faults = [
+      ...disagreements({ '/storeId': [body.storeId, storeId, 'storeId'], '/nodeId': [body.nodeId, nodeId, 'nodeId'] }),
+      ...repeatedFaults(ids),
+      ...unknownFaults(ids, orders),
+      ...unlikeFaults(orders, body.queueId),
+    ];
+    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    const settings = await findSettings(ctx.db, clientId);
+    const taken = await takenRefusal(ctx, settings, clientId, orders);
+    if (taken !== undefined) throw taken;
+
+    const lines = await findLines(ctx, clientId, ids);
+    const feed = await findFeed(ctx, node, lines);
+    const items = mergeLines(
+      lines.flatMap(openLine),
+      new Map([...feed].map(([itemId, row]) => [itemId, row.pick_location])),
+    );
+    const tooMany = tooManyFaults(items.length);
+    if (tooMany.length > 0) throw badRequest(tooMany);
+
+    const ticket = await makeTicket(ctx, settings, node, body, orders, items);
+    await claim(ctx, settings, ticket, orders);
+    await insertTicket(
+      ctx,
+      ticket,
+      items.map((item) => itemRow(ticket, item, feed.get(item.itemId))),
+      items.flatMap((item) => lineRows(ticket, item)),
+    );
+    await recordGenerated(ctx, ticket, body, orders);
+    return reply(201, { pickTicketDetails: [show(ticket, items, feed)] });
+  },
+});
+
+async function findOrdersOf(ctx: Ctx, clientId: string, storeId: string, nodeId: string, ids: readonly string[]) {
+  const orders = await findOrders(ctx, clientId, ids);
+  return orders.filter((order) => order.store_id === storeId && order.node_id === nodeId);
+}
+
+function openLine(line: OrderLineRow): OpenLine[] {
+  const quantity = line.ordered - line.picked - line.declined;
+  if (quantity === 0) return [];
+  return [
+    {
+      fulfillmentOrderId: line.fulfillment_order_id,
+      lineIndex: line.line_index,
+      itemId: line.item_id,
+      unitPrice: line.unit_price,
+      quantity,
+      snapshot: line.snapshot,
+    },
+  ];
+}
+
+function tooManyFaults(items: number): Fault[] {
+  if (items <= ITEMS_MAX) return [];
+  const message = `the orders have ${items} different items and a ticket holds at most ${ITEMS_MAX}; send fewer orders`;
+  return [faultsOf('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)];
+}
+
+/** What the node says of the items, by item id. */
+async function findFeed(ctx: Ctx, node: NodeRow, lines: readonly OrderLineRow[]): Promise<Map<string, NodeItemRow>> {
+  const itemIds = [...new Set(lines.map((line) => line.item_id))];
+  const rows = await ctx.db
+    .selectFrom('node_items')
+    .selectAll()
+    .where('client_id', '=', node.client_id)
+    .where('node_id', '=', node.node_id)
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+async function makeTicket(
+  ctx: Ctx,
+  settings: Settings,
+  node: NodeRow,
+  body: PickTicketGenerate,
+  orders: readonly FulfillmentOrderRow[],
+  items: readonly MergedItem[],
+): Promise<PickTicketRow> {
+  const clientId = node.client_id;
+  const first = orders[0]!;
+  return {
+    client_id: clientId,
+    pick_ticket_id: String(await nextNumber(ctx.db, clientId, 'pickTicket', FIRST_TICKET)),
+    store_id: first.store_id,
+    node_id: first.node_id,
+    queue_id: body.queueId,
+    user_id: body.userId,
+    status: 'NEW',
+    outcome: null,
+    revision: 1,
+    fulfillment_type: first.fulfillment_type,
+    currency: first.currency,
+    hold_location: await suggestHoldLocation(ctx.db, node),
+    pick_ticket_date: ctx.now,
+    pick_sla_date: Math.min(...orders.map((order) => pickDueAt(settings, order))),
+    total_fulfillment_orders: orders.length,
+    total_skus: new Set(items.map((item) => item.itemId)).size,
+    total_quantity: items.reduce((sum, item) => sum + item.quantity, 0),
+    confirmation_hash: null,
+    closed_at: null,
+  };
+}
+
+async function claim(
+  ctx: Ctx,
+  settings: Settings,
+  ticket: PickTicketRow,
+  orders: readonly FulfillmentOrderRow[],
+): Promise<void> {
+  const ids = orders.map((order) => order.fulfillment_order_id);
+  const claimed = await claimOrders(
+    ctx,
+    settings,
+    { clientId: ticket.client_id, queueId: ticket.queue_id, pickTicketId: ticket.pick_ticket_id },
+    ids,
+  );
+  if (claimed === ids.length) return;
+  // Another writer was quicker between the reading above and the claim. Orders that carry this ticket were free.
+  const now = await findOrders(ctx, ticket.client_id, ids);
+  const others = now.filter((order) => order.pick_ticket_id !== ticket.pick_ticket_id);
+  throw (
+    (await takenRefusal(ctx, settings, ticket.client_id, others)) ??
+    conflict('The orders were changed by another request at the same time; nothing was generated. Try again.')
+  );
+}
+
+function itemRow(ticket: PickTicketRow, item: MergedItem, fed: NodeItemRow | undefined): NewItemRow {
+  return {
+    client_id: ticket.client_id,
+    pick_ticket_id: ticket.pick_ticket_id,
+    id: item.id,
+    item_id: item.itemId,
+    unit_price: item.unitPrice,
+    retail_price: fed?.retail_price ?? null,
+    pick_location: item.pickLocation,
+    quantity: item.quantity,
+    snapshot: item.snapshot,
+  };
+}
+
+function lineRows(ticket: PickTicketRow, item: MergedItem): NewLineRow[] {
+  return item.lines.map((line) => ({
+    client_id: ticket.client_id,
+    pick_ticket_id: ticket.pick_ticket_id,
+    fulfillment_order_id: line.fulfillmentOrderId,
+    line_index: line.lineIndex,
+    id: item.id,
+    quantity: line.quantity,
+  }));
+}
+
+async function recordGenerated(
+  ctx: Ctx,
+  ticket: PickTicketRow,
+  body: PickTicketGenerate,
+  orders: readonly FulfillmentOrderRow[],
+): Promise<void> {
+  const clientId = ticket.client_id;
+  const pickTicketId = ticket.pick_ticket_id;
+  await recordAll(ctx, [
+    {
+      clientId,
+      type: 'pickTicket.generated',
+      resource: 'pickTicket',
+      resourceId: pickTicketId,
+      revision: ticket.revision,
+      data: {
+        userId: body.userId,
+        modifyAssociateId: body.modifyAssociateId,
+        queueId: ticket.queue_id,
+        holdLocation: ticket.hold_location,
+        fulfillmentOrderIds: orders.map((order) => order.fulfillment_order_id),
+        totalQuantity: ticket.total_quantity,
+      },
+    },
+    ...orders.map((order) => ({
+      clientId,
+      type: 'order.pickStarted',
+      resource: 'order' as const,
+      resourceId: order.fulfillment_order_id,
+      revision: order.revision + 1,
+      data: { pickTicketId, userId: body.userId, modifyAssociateId: body.modifyAssociateId },
+    })),
+  ]);
+}
+
+function show(ticket: PickTicketRow, items: readonly MergedItem[], feed: ReadonlyMap<string, NodeItemRow>): PickTicket {
+  return {
+    pickTicketId: ticket.pick_ticket_id,
+    storeId: ticket.store_id,
+    nodeId: ticket.node_id,
+    queueId: ticket.queue_id,
+    userId: ticket.user_id,
+    status: 'NEW',
+    holdLocation: ticket.hold_location,
+    fulfillmentType: ticket.fulfillment_type,
+    pickTicketType: 'PICK_TICKET',
+    pickTicketDate: formatDateTime(ticket.pick_ticket_date),
+    pickSLADate: formatDateTime(ticket.pick_sla_date),
+    currency: ticket.currency,
+    totalFulfillmentOrders: ticket.total_fulfillment_orders,
+    totalSKUs: ticket.total_skus,
+    totalQuantity: ticket.total_quantity,
+    pickTicketItems: items.map((item) => showItem(item, feed.get(item.itemId))),
+  };
+}
+
+function showItem(item: MergedItem, fed: NodeItemRow | undefined): PickTicketItem {
+  const retailPrice = fed?.retail_price ?? null;
+  return {
+    id: item.id,
+    itemDetails: (JSON.parse(item.snapshot) as Snapshot).itemDetails,
+    quantity: item.quantity,
+    unitPrice: numeric(item.unitPrice),
+    ...(retailPrice !== null && { retailPrice: numeric(retailPrice) }),
+    ...(item.pickLocation !== null && { pickLocation: item.pickLocation }),
+  };
+}

@@ -1,0 +1,47 @@
+/** Where the picked goods should wait (design 6). */
+import type { Reader } from '../storage/db.ts';
+import type { NodeRow } from '../storage/tables.ts';
+
+/** What a node without hold locations is told (decisions, table C). */
+const NO_HOLD_LOCATION = 'STAGING';
+/** From this status on an order has left the node. */
+const HANDED_OVER = 3700;
+
+/**
+ * The node's hold location that is used least, ties in the node's own order. In use is what orders not yet handed over wait
+ * in, and what open tickets were given.
+ */
+export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<string> {
+  const locations = JSON.parse(node.hold_locations) as string[];
+  const [first] = locations;
+  if (first === undefined) return NO_HOLD_LOCATION;
+  const used = new Map<string, number>();
+  for (const { location, uses } of [...(await usesByOrders(db, node)), ...(await usesByTickets(db, node))]) {
+    if (location !== null) used.set(location, (used.get(location) ?? 0) + uses);
+  }
+  const usesOf = (location: string) => used.get(location) ?? 0;
+  return locations.reduce((least, location) => (usesOf(location) < usesOf(least) ? location : least), first);
+}
+
+function usesByOrders(db: Reader, node: NodeRow) {
+  return db
+    .selectFrom('fulfillment_orders')
+    .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
+    .where('client_id', '=', node.client_id)
+    .where('node_id', '=', node.node_id)
+    .where('hold_location', 'is not', null)
+    .where('status', '<', HANDED_OVER)
+    .groupBy('hold_location')
+    .execute();
+}
+
+function usesByTickets(db: Reader, node: NodeRow) {
+  return db
+    .selectFrom('pick_tickets')
+    .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
+    .where('client_id', '=', node.client_id)
+    .where('node_id', '=', node.node_id)
+    .where('status', '<>', 'CLOSED')
+    .groupBy('hold_location')
+    .execute();
+}

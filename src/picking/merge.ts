@@ -1,0 +1,59 @@
+/** Merging the lines of a ticket's orders into the items to pick (design 6). */
+import { big } from '../decimal.ts';
+
+/** Open units of an order's line. `unitPrice` is decimal text without superfluous zeros. */
+export interface OpenLine {
+  fulfillmentOrderId: string;
+  lineIndex: number;
+  itemId: string;
+  unitPrice: string;
+  quantity: number;
+  /** What the line keeps of its item, as JSON text. */
+  snapshot: string;
+}
+
+/** Units of one item at one unit price; `lines` are the lines they are for, in the order they came. */
+export interface MergedItem {
+  /** 1 to n, in the order of picking. */
+  id: number;
+  itemId: string;
+  unitPrice: string;
+  pickLocation: string | null;
+  quantity: number;
+  snapshot: string;
+  lines: OpenLine[];
+}
+
+/**
+ * One item for each item id and unit price, in the order of pick location (none last), item id, unit price. `pickLocations`
+ * is by item id. The snapshot is that of the first line.
+ */
+export function mergeLines(
+  lines: readonly OpenLine[],
+  pickLocations: ReadonlyMap<string, string | null>,
+): MergedItem[] {
+  const groups = Map.groupBy(lines, (line) => JSON.stringify([line.itemId, line.unitPrice]));
+  return [...groups.values()]
+    .map((group) => {
+      const { itemId, unitPrice, snapshot } = group[0]!;
+      const quantity = group.reduce((sum, line) => sum + line.quantity, 0);
+      return { itemId, unitPrice, snapshot, quantity, pickLocation: pickLocations.get(itemId) ?? null, lines: group };
+    })
+    .sort(inOrderOfPicking)
+    .map((item, index) => ({ id: index + 1, ...item }));
+}
+
+type Place = Pick<MergedItem, 'itemId' | 'unitPrice' | 'pickLocation'>;
+
+function inOrderOfPicking(a: Place, b: Place): number {
+  return (
+    Number(a.pickLocation === null) - Number(b.pickLocation === null) ||
+    compareText(a.pickLocation ?? '', b.pickLocation ?? '') ||
+    compareText(a.itemId, b.itemId) ||
+    big(a.unitPrice).cmp(big(b.unitPrice))
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

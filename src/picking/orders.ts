@@ -1,0 +1,142 @@
+/** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
+import type { ReadCtx } from '../ctx.ts';
+import { conflict, type Refusal } from '../http/errors.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { stateOf } from '../orders/store.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Settings } from '../values.ts';
+import { HELD_STATE, OPEN_STATE } from './claim.ts';
+import { findTickets } from './store.ts';
+
+const SHOWN_IDS = 10;
+
+/** Faults of ids that stand twice in the message. */
+export function repeatedFaults(ids: readonly string[]): Fault[] {
+  return ids.flatMap((orderId, index) =>
+    ids.indexOf(orderId) === index
+      ? []
+      : [faultsOf(`/fulfillmentOrderIds/${index}`, 'duplicate', `order ${quote(orderId)} stands twice; send it once`)],
+  );
+}
+
+/** Faults of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
+export function unknownFaults(ids: readonly string[], known: readonly FulfillmentOrderRow[]): Fault[] {
+  const found = new Set(known.map((order) => order.fulfillment_order_id));
+  return ids.flatMap((orderId, index) =>
+    found.has(orderId)
+      ? []
+      : [
+          faultsOf(
+            `/fulfillmentOrderIds/${index}`,
+            'unknown-order',
+            `there is no order ${quote(orderId)} of this store and node; check the id or leave it out`,
+          ),
+        ],
+  );
+}
+
+/** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (decision 26). */
+export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+  return [
+    ...mixedFault(orders, 'currency', 'currencies', (order) => order.currency),
+    ...mixedFault(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
+    ...queueFault(orders, queueId),
+  ];
+}
+
+function mixedFault(
+  orders: readonly FulfillmentOrderRow[],
+  rule: string,
+  plural: string,
+  of: (order: FulfillmentOrderRow) => string,
+): Fault[] {
+  const groups = Map.groupBy(orders, of);
+  if (groups.size < 2) return [];
+  const listed = [...groups].map(([value, members]) => `${value} (${idsOf(members)})`).join(', ');
+  const message = `the orders have several ${plural}: ${listed}; make a ticket for each`;
+  return [faultsOf('/fulfillmentOrderIds', rule, message)];
+}
+
+// An order that has left its pick queue is no fault of the message but a matter of state.
+function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+  const toPick = orders.filter((order) => order.status === OPEN_STATE || order.status === HELD_STATE);
+  const elsewhere = Map.groupBy(
+    toPick.filter((order) => order.queue_id !== queueId),
+    (order) => order.queue_id,
+  );
+  if (elsewhere.size === 0) return [];
+  const listed = [...elsewhere].map(([queue, members]) => `${queue} (${idsOf(members)})`).join(', ');
+  const message = `orders are not on the queue ${quote(queueId)} but on ${listed}; send the queue they are on`;
+  return [faultsOf('/queueId', 'queue', message)];
+}
+
+function idsOf(orders: readonly FulfillmentOrderRow[]): string {
+  const ids = orders.map((order) => order.fulfillment_order_id);
+  return ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '');
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+/**
+ * The refusal when orders cannot be taken any more, or undefined when all can. It names the ticket that holds or held the
+ * first of them, its user and since when (decision 18), and lists every such order under `orders`.
+ */
+export async function takenRefusal(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  settings: Settings,
+  clientId: string,
+  orders: readonly FulfillmentOrderRow[],
+): Promise<Refusal | undefined> {
+  const taken = orders.filter((order) => ORDER_TRANSITIONS[stateOf(order)].generate === 'refused');
+  if (taken.length === 0) return undefined;
+  const holders = await findHolders(ctx, clientId, taken);
+  const listed = taken.map((order) => ({
+    fulfillmentOrderId: order.fulfillment_order_id,
+    status: String(order.status),
+    ...holders.get(order.pick_ticket_id ?? ''),
+  }));
+  const sentences = taken.slice(0, SHOWN_IDS).map((order) => sentenceFor(order, settings, holders));
+  const more = taken.length > SHOWN_IDS ? ` ${taken.length - SHOWN_IDS} more orders are not free either.` : '';
+  const named = taken.find((order) => order.status === HELD_STATE) ?? taken[0]!;
+  const description = `${sentences.join(' ')}${more} Nothing was generated; leave these orders out, or wait until they are free.`;
+  return conflict(description, { ...holders.get(named.pick_ticket_id ?? ''), orders: listed });
+}
+
+interface Holder {
+  pickTicketId: string;
+  userId: string;
+  since: string;
+}
+
+function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: ReadonlyMap<string, Holder>): string {
+  const name = `Order ${quote(order.fulfillment_order_id)}`;
+  const holder = holders.get(order.pick_ticket_id ?? '');
+  if (order.status === HELD_STATE && holder !== undefined) {
+    return `${name} is on pick ticket ${holder.pickTicketId} of user ${quote(holder.userId)} since ${holder.since}: confirm or reset that ticket first.`;
+  }
+  const description = settings.statusDescriptions[order.status] ?? '';
+  return `${name} is not waiting for pick any more; its status is ${order.status} (${description}).`;
+}
+
+async function findHolders(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orders: readonly FulfillmentOrderRow[],
+): Promise<Map<string, Holder>> {
+  const ids = new Set(orders.flatMap((order) => order.pick_ticket_id ?? []));
+  const tickets = await findTickets(ctx, clientId, [...ids]);
+  return new Map(
+    tickets.map((ticket) => [
+      ticket.pick_ticket_id,
+      {
+        pickTicketId: ticket.pick_ticket_id,
+        userId: ticket.user_id,
+        since: formatDateTime(ticket.pick_ticket_date),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,41 @@
+/** RESET of a pick ticket: it is closed and its orders are as they were before it (decision 29). */
+import type { Ctx } from '../ctx.ts';
+import { recordAll } from '../events.ts';
+import { conflict } from '../http/errors.ts';
+import type { PickTicketRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { releaseOrders } from './claim.ts';
+import { closeTicket } from './store.ts';
+
+const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';
+
+/** Closes an open ticket as reset and gives its orders back. */
+export async function resetTicket(
+  ctx: Ctx,
+  settings: Settings,
+  ticket: PickTicketRow,
+  by: { userId: string; modifyAssociateId: string },
+): Promise<void> {
+  if (!(await closeTicket(ctx, ticket, { outcome: 'RESET' }))) throw conflict(CHANGED);
+  const orders = await releaseOrders(ctx, settings, ticket.client_id, ticket.pick_ticket_id);
+  if (orders.length !== ticket.total_fulfillment_orders) throw conflict(CHANGED);
+  const data = { pickTicketId: ticket.pick_ticket_id, ...by };
+  await recordAll(ctx, [
+    {
+      clientId: ticket.client_id,
+      type: 'pickTicket.reset',
+      resource: 'pickTicket',
+      resourceId: ticket.pick_ticket_id,
+      revision: ticket.revision + 1,
+      data: { ...by, generatedFor: ticket.user_id },
+    },
+    ...orders.map((order) => ({
+      clientId: ticket.client_id,
+      type: 'order.pickReset',
+      resource: 'order' as const,
+      resourceId: order.fulfillment_order_id,
+      revision: order.revision,
+      data,
+    })),
+  ]);
+}

@@ -1,0 +1,211 @@
+/** Wire shapes of pick tickets (interface, endpoints 7 and 8). Lengths are ours; the interface has none. */
+import { Currency, id, login } from '../orders/shapes.ts';
+import {
+  dateTime,
+  exact,
+  identifier,
+  ignored,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
+
+/** Most orders of one ticket (decision 26). */
+export const ORDERS_MAX = 50;
+/** Most items of one ticket: with all their members they still fit in one CONFIRM (decision 052). */
+export const ITEMS_MAX = 4000;
+/** Units of a line, and so of an answer to it, are far below this. */
+const UNITS_MAX = 1_000_000_000;
+
+const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
+const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
+const holdLocation = (description: string) => identifier(40, { description });
+
+/** The interface spells this member both ways; `readAssociate` brings them together. */
+const associate = {
+  modifyAssociateId: login('Associate who makes the change'),
+  modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+};
+
+export const PickTicketGenerate = named(
+  'PickTicketGenerate',
+  object({
+    storeId: id('Web store of the orders, as in the path'),
+    nodeId: id('Node of the orders, as in the path'),
+    queueId: id('Queue the orders are on'),
+    userId: login('Login of the user who will pick'),
+    fulfillmentOrderIds: list(
+      id('A fulfillment order'),
+      { min: 1, max: ORDERS_MAX },
+      { description: 'Orders to pick together, each once; of one currency and one fulfillment type' },
+    ),
+    ...associate,
+  }),
+);
+export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
+
+/** The item as the order's line keeps it; a member the item lacked is "". */
+export const PickTicketItemDetails = named(
+  'PickTicketItemDetails',
+  object({
+    itemId: Type.String(),
+    itemDesc: Type.String(),
+    color: Type.String(),
+    colorCode: Type.String(),
+    size: Type.String(),
+    sizeCode: Type.String(),
+    style: Type.String(),
+    upcs: Type.Array(
+      object({
+        type: Type.String({ description: 'May be ignored' }),
+        value: Type.String({ description: 'The scanned code' }),
+      }),
+    ),
+  }),
+);
+export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
+
+/** Units of one item at one unit price, of all the ticket's orders. */
+export const PickTicketItem = named(
+  'PickTicketItem',
+  object({
+    id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket, 1 to n' }),
+    itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
+    quantity: units(1, 'Units to pick'),
+    unitPrice: price('Price of one unit on the orders'),
+    retailPrice: Type.Optional(price('Price on the shelf; only where the node item feed has one', 0.01)),
+    pickLocation: Type.Optional(text(1, 40, { description: 'Where the item lies; only from the node item feed' })),
+    pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
+    canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
+    cancellationReasonCode: Type.Optional(text(0, 40, { description: 'Only where canceledQuantity is above 0' })),
+  }),
+);
+export type PickTicketItem = Static<typeof PickTicketItem>;
+
+export const PickTicket = named(
+  'PickTicket',
+  object({
+    pickTicketId: text(1, 40),
+    storeId: text(1, 40),
+    nodeId: text(1, 40),
+    queueId: text(1, 40),
+    userId: text(1, 64),
+    status: oneOf(['NEW']),
+    holdLocation: text(1, 40, { description: 'Suggested place for the picked goods: the node’s least used one' }),
+    fulfillmentType: text(1, 40),
+    pickTicketType: oneOf(['PICK_TICKET']),
+    pickTicketDate: dateTime(),
+    pickSLADate: dateTime({ description: 'Earliest time by which an order of the ticket must be picked' }),
+    currency: Currency,
+    totalFulfillmentOrders: integer(1, ORDERS_MAX),
+    totalSKUs: integer(1, ITEMS_MAX, { description: 'Distinct items' }),
+    totalQuantity: units(1, 'Units of all items'),
+    pickTicketItems: list(ref<PickTicketItem>('PickTicketItem'), { min: 1, max: ITEMS_MAX }),
+  }),
+);
+export type PickTicket = Static<typeof PickTicket>;
+
+export const PickTicketGenerated = named(
+  'PickTicketGenerated',
+  object({ pickTicketDetails: list(ref<PickTicket>('PickTicket'), { min: 1, max: 1 }) }),
+);
+
+/** What generate answers for an item beside its number; accepted and not read (decision 19). */
+const shownOfItem = { unitPrice: ignored(), retailPrice: ignored(), pickLocation: ignored() };
+
+export const PickTicketItemAnswer = named(
+  'PickTicketItemAnswer',
+  object({
+    id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket' }),
+    itemId: id('Item of that number'),
+    quantity: Type.Optional(units(0, 'Units to pick, as on the ticket')),
+    pickedQuantity: Type.Optional(units(0, 'Units found; left out: the rest of canceledQuantity')),
+    canceledQuantity: Type.Optional(units(0, 'Units declined; left out: the rest of pickedQuantity')),
+    cancellationReasonCode: Type.Optional(
+      text(0, 40, { description: 'Cancel reason of the client; required where canceledQuantity is above 0' }),
+    ),
+    itemDetails: Type.Optional(
+      object({
+        itemId: Type.Optional(id('Must agree with itemId')),
+        itemDesc: ignored(),
+        color: ignored(),
+        colorCode: ignored(),
+        size: ignored(),
+        sizeCode: ignored(),
+        style: ignored(),
+        upcs: ignored(),
+      }),
+    ),
+    ...shownOfItem,
+  }),
+);
+export type PickTicketItemAnswer = Static<typeof PickTicketItemAnswer>;
+
+const common = {
+  pickTicketId: id('The ticket'),
+  storeId: id('Web store of the ticket, as in the path'),
+  nodeId: id('Node of the ticket, as in the path'),
+  userId: login('Login of the user'),
+  queueId: ignored(),
+  status: ignored(),
+  fulfillmentType: ignored(),
+  pickTicketType: ignored(),
+  pickTicketDate: ignored(),
+  pickSLADate: ignored(),
+  currency: ignored(),
+  totalFulfillmentOrders: ignored(),
+  totalSKUs: ignored(),
+  totalQuantity: ignored(),
+};
+
+export const PickTicketConfirm = named(
+  'PickTicketConfirm',
+  object({
+    action: oneOf(['CONFIRM']),
+    ...common,
+    holdLocation: holdLocation('Where the picked goods were put'),
+    pickTicketItems: list(
+      ref<PickTicketItemAnswer>('PickTicketItemAnswer'),
+      { min: 1, max: ITEMS_MAX },
+      { description: 'An answer for every item of the ticket' },
+    ),
+  }),
+);
+export type PickTicketConfirm = Static<typeof PickTicketConfirm>;
+
+export const PickTicketReset = named(
+  'PickTicketReset',
+  object({ action: oneOf(['RESET']), ...common, holdLocation: ignored(), pickTicketItems: ignored() }),
+);
+export type PickTicketReset = Static<typeof PickTicketReset>;
+
+export const PickTicketUpdate = named(
+  'PickTicketUpdate',
+  object({
+    ...associate,
+    pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
+      anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
+      description: 'CONFIRM answers for every item; RESET carries only the common members',
+    }),
+  }),
+);
+export type PickTicketUpdate = Static<typeof PickTicketUpdate>;
+
+/** Named schemas of picking, for the document. */
+export const pickingSchemas = [
+  PickTicketGenerate,
+  PickTicketItemDetails,
+  PickTicketItem,
+  PickTicket,
+  PickTicketGenerated,
+  PickTicketItemAnswer,
+  PickTicketConfirm,
+  PickTicketReset,
+  PickTicketUpdate,
+];

@@ -1,0 +1,154 @@
+/** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
+import type { Ctx } from '../ctx.ts';
+import { disagreements } from '../http/agree.ts';
+import { badRequest, conflict, notFound } from '../http/errors.ts';
+import { type Reply, reply, writeOperation } from '../http/operation.ts';
+import type { Fault, Verdict } from '../http/validate.ts';
+import { findSettings } from '../orders/store.ts';
+import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Settings } from '../values.ts';
+import { answerFaults, readAnswers } from './answers.ts';
+import { isRecord, readMessage } from './associate.ts';
+import { type Confirmation, confirmTicket, differences, differsRefusal } from './confirm.ts';
+import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
+import { resetTicket } from './reset.ts';
+import { ITEMS_MAX, type PickTicketConfirm, PickTicketUpdate } from './schema.ts';
+import { findTicketItems, lockTicket } from './store.ts';
+
+export const updatePickTicket = writeOperation({
+  id: 'updatePickTicket',
+  method: 'PUT',
+  path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/update',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Confirm or reset a pick ticket',
+  description:
+    'CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.',
+  body: PickTicketUpdate,
+  replies: { 204: { description: 'Done, or done before with the same content' } },
+  refusals: {
+    404: 'The store and node have no such pick ticket.',
+    409: 'The ticket is closed in another way, or the first request with this Idempotency-Key is still running.',
+  },
+  parse: readUpdate,
+  async handle(ctx, { params, body, clientId }) {
+    const { storeId, nodeId } = params;
+    const { pickTicketDetails: details, modifyAssociateId } = body;
+    const { pickTicketId, userId } = details;
+    const ticket = await lockTicket(ctx.db, { clientId, storeId, nodeId, pickTicketId });
+    const settings = await findSettings(ctx.db, clientId);
+    const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, pickTicketId);
+    const faults = [
+      ...disagreements({
+        '/pickTicketDetails/storeId': [details.storeId, storeId, 'storeId'],
+        '/pickTicketDetails/nodeId': [details.nodeId, nodeId, 'nodeId'],
+      }),
+      ...(details.action === 'CONFIRM' ? answerFaults(details.pickTicketItems, items, settings) : []),
+    ];
+    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    if (ticket === undefined || items === undefined) {
+      throw notFound(`There is no pick ticket ${JSON.stringify(pickTicketId)} of this store and node; check its id.`);
+    }
+    const by = { userId, modifyAssociateId };
+    if (details.action === 'CONFIRM') return confirm(ctx, settings, ticket, items, details, by);
+    return reset(ctx, settings, ticket, by);
+  },
+});
+
+interface By {
+  userId: string;
+  modifyAssociateId: string;
+}
+
+async function confirm(
+  ctx: Ctx,
+  settings: Settings,
+  ticket: PickTicketRow,
+  items: readonly PickTicketItemRow[],
+  details: PickTicketConfirm,
+  by: By,
+): Promise<Reply> {
+  const confirmation: Confirmation = {
+    userId: by.userId,
+    holdLocation: details.holdLocation,
+    answers: readAnswers(details.pickTicketItems, items),
+  };
+  switch (PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].CONFIRM) {
+    case 'CONFIRMED':
+      await confirmTicket(ctx, settings, ticket, confirmation, by.modifyAssociateId);
+      return reply(204);
+    case 'repeats': {
+      const found = differences(ticket, items, confirmation);
+      if (found.length > 0) throw differsRefusal(found, closedAs(ticket));
+      return reply(204);
+    }
+    default:
+      throw conflict(
+        'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.',
+        closedAs(ticket),
+      );
+  }
+}
+
+async function reset(ctx: Ctx, settings: Settings, ticket: PickTicketRow, by: By): Promise<Reply> {
+  switch (PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].RESET) {
+    case 'RESET':
+      await resetTicket(ctx, settings, ticket, by);
+      return reply(204);
+    case 'repeats':
+      return reply(204);
+    default:
+      throw conflict(
+        'The pick ticket is confirmed, so it cannot be reset; its orders have gone on and need nothing more here.',
+        closedAs(ticket),
+      );
+  }
+}
+
+/** What a refusal says of a closed ticket; `since` is when it was closed (decision 18). */
+function closedAs(ticket: PickTicketRow): Record<string, unknown> {
+  return {
+    pickTicketId: ticket.pick_ticket_id,
+    userId: ticket.user_id,
+    since: formatDateTime(ticket.closed_at ?? ticket.pick_ticket_date),
+    status: ticket.status,
+    outcome: ticket.outcome,
+  };
+}
+
+const ACTION = '/pickTicketDetails/action';
+
+/** The message with its tolerated forms brought to one (decision 053). @throws Refusal 400 with every fault of its shape. */
+function readUpdate(raw: unknown, validate: (value: unknown) => Verdict): PickTicketUpdate {
+  return readMessage(withPlainTicket(raw), (value) => {
+    const verdict = validate(value);
+    // The schema has one action in each of its two forms; the caller has the choice of both.
+    return { ...verdict, faults: verdict.faults.map((fault) => (isWrongAction(fault) ? actionFault(fault) : fault)) };
+  });
+}
+
+function isWrongAction(fault: Fault): boolean {
+  return fault.pointer === ACTION && fault.rule === 'enum';
+}
+
+function actionFault(fault: Fault): Fault {
+  return { ...fault, limit: PICK_TICKET_ACTIONS, message: `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}` };
+}
+
+/** Generate answers a list of one ticket, and the item's id inside itemDetails: both may be sent back as they are. */
+function withPlainTicket(raw: unknown): unknown {
+  if (!isRecord(raw)) return raw;
+  const sent = raw.pickTicketDetails;
+  const ticket: unknown = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent;
+  if (!isRecord(ticket)) return raw;
+  const items = ticket.pickTicketItems;
+  if (!Array.isArray(items) || items.length > ITEMS_MAX) return { ...raw, pickTicketDetails: ticket };
+  return { ...raw, pickTicketDetails: { ...ticket, pickTicketItems: items.map(withItemId) } };
+}
+
+function withItemId(item: unknown): unknown {
+  if (!isRecord(item) || item.itemId !== undefined || !isRecord(item.itemDetails)) return item;
+  const itemId = item.itemDetails.itemId;
+  return itemId === undefined ? item : { ...item, itemId };
+}
