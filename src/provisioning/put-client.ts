@@ -91,6 +91,7 @@ async function requireUnused(db: Writer, clientId: string, catalogId: string): P
     .select('store_id')
     .where('client_id', '=', clientId)
     .where('catalog_id', '=', catalogId)
+    .orderBy('store_id')
     .limit(1)
     .executeTakeFirst();
   if (store !== undefined)
