@@ -1,0 +1,256 @@
+/**
+ * What a check-in message says of an order's packages, held against what is known of them (decision 30). Pure: it lists
+ * every fault and answers the state that the message asks for.
+ */
+import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import type { CheckInConfirm } from './schema.ts';
+
+/** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
+export interface PackageItem {
+  packageIndex: number;
+  lineIndex: number;
+  webLineId: string;
+  itemId: string;
+  quantity: number;
+  checkedIn: number | null;
+  canceled: number | null;
+  reason: string | null;
+}
+
+export interface Package {
+  packageId: string;
+  trackingNumber: string;
+  items: readonly PackageItem[];
+}
+
+/** What was said of one line in one package; `reason` is null when nothing is canceled. */
+export interface Answer {
+  packageIndex: number;
+  lineIndex: number;
+  checkedIn: number;
+  canceled: number;
+  reason: string | null;
+}
+
+/** All packages together, for one line of the order. */
+export interface LineTotal {
+  lineIndex: number;
+  checkedIn: number;
+  canceled: number;
+  reason: string | null;
+}
+
+/** What the order is, where the message repeats it. */
+export interface Identity {
+  omsOrderId: string;
+  webOrderId: string;
+}
+
+export interface Assessment {
+  /** The first 100 faults; `total` is how many there are. */
+  faults: Fault[];
+  total: number;
+  /** Answers of the message, where it has no fault. */
+  answers: Answer[];
+  /** Those that differ from what was saved last. */
+  changes: Answer[];
+}
+
+type Message = CheckInConfirm['fulfillmentOrder'];
+type SentPackage = Message['checkInPackages'][number];
+type SentItem = SentPackage['checkInPackageItems'][number];
+
+const ORDER = '/fulfillmentOrder';
+const PACKAGES = `${ORDER}/checkInPackages`;
+
+class Faults {
+  readonly held: Fault[] = [];
+  total = 0;
+
+  add(pointer: string, rule: string, message: string, limit?: unknown): void {
+    this.total += 1;
+    if (this.held.length < FAULTS_MAX) this.held.push(faultsOf(pointer, rule, message, limit));
+  }
+}
+
+/**
+ * Judges a message. UPDATE: checked in and canceled are at most the quantity. CONFIRM: they are the quantity, for every line
+ * of every package; what the message leaves out counts with what was saved last.
+ * @param reasonCodes the client's cancel reasons
+ */
+export function assess(
+  message: Message,
+  packages: readonly Package[],
+  order: Identity,
+  reasonCodes: readonly string[],
+): Assessment {
+  const faults = new Faults();
+  checkFrame(message, order, faults);
+  const heard = new Map<PackageItem, Answer | undefined>();
+  const known = new Map(packages.map((one) => [one.packageId, one]));
+  const seen = new Set<string>();
+  for (const [index, sent] of message.checkInPackages.entries()) {
+    const pointer = `${PACKAGES}/${index}`;
+    const found = known.get(sent.checkInPackageId);
+    if (found === undefined) {
+      const ids = list(packages.map((one) => one.packageId));
+      faults.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
+    } else if (seen.has(sent.checkInPackageId)) {
+      faults.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
+    } else {
+      seen.add(sent.checkInPackageId);
+      hearPackage(message.action, sent, found, pointer, reasonCodes, heard, faults);
+    }
+  }
+  if (message.action === 'CONFIRM') checkAllAccounted(packages, heard, faults);
+  const answers = [...heard.values()].filter((answer) => answer !== undefined);
+  const saved = new Map(packages.flatMap((one) => one.items.map((item) => [keyOf(item), item])));
+  return {
+    faults: faults.held,
+    total: faults.total,
+    answers,
+    changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))),
+  };
+}
+
+/** The lines of the order once `answers` are saved; a line's reason is that of its first package with canceled units. */
+export function lineTotals(packages: readonly Package[], answers: readonly Answer[]): LineTotal[] {
+  const said = new Map(answers.map((answer) => [keyOf(answer), answer]));
+  const totals = new Map<number, LineTotal>();
+  for (const item of packages.flatMap((one) => one.items)) {
+    const { checkedIn, canceled, reason } = said.get(keyOf(item)) ?? item;
+    const total = totals.get(item.lineIndex) ?? { lineIndex: item.lineIndex, checkedIn: 0, canceled: 0, reason: null };
+    totals.set(item.lineIndex, {
+      lineIndex: item.lineIndex,
+      checkedIn: total.checkedIn + (checkedIn ?? 0),
+      canceled: total.canceled + (canceled ?? 0),
+      reason: total.reason ?? reason,
+    });
+  }
+  return [...totals.values()];
+}
+
+function checkFrame(message: Message, order: Identity, faults: Faults): void {
+  if (message.action === 'CONFIRM' && message.holdLocation === undefined) {
+    faults.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
+  }
+  if (message.action === 'UPDATE' && message.checkInPackages.length === 0) {
+    faults.add(PACKAGES, 'minItems', 'checkInPackages is empty; list the packages to save', 1);
+  }
+  for (const name of ['omsOrderId', 'webOrderId'] as const) {
+    if (message[name] !== undefined && message[name] !== order[name]) {
+      faults.add(`${ORDER}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
+    }
+  }
+}
+
+function hearPackage(
+  action: Message['action'],
+  sent: SentPackage,
+  known: Package,
+  pointer: string,
+  reasonCodes: readonly string[],
+  heard: Map<PackageItem, Answer | undefined>,
+  faults: Faults,
+): void {
+  if (sent.trackingNumber !== undefined && sent.trackingNumber !== known.trackingNumber) {
+    faults.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
+  }
+  const items = new Map(known.items.map((item) => [item.webLineId, item]));
+  for (const [index, one] of sent.checkInPackageItems.entries()) {
+    const at = `${pointer}/checkInPackageItems/${index}`;
+    const item = items.get(one.webLineId);
+    if (item === undefined) {
+      const lines = list([...items.keys()]);
+      faults.add(`${at}/webLineId`, 'unknown', `the package has no such line; its lines are ${lines}`);
+    } else if (heard.has(item)) {
+      faults.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
+    } else {
+      heard.set(item, hearItem(action, one, item, at, reasonCodes, faults));
+    }
+  }
+}
+
+function hearItem(
+  action: Message['action'],
+  sent: SentItem,
+  item: PackageItem,
+  at: string,
+  reasonCodes: readonly string[],
+  faults: Faults,
+): Answer | undefined {
+  const before = faults.total;
+  const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
+  const { quantity } = item;
+  if (sent.itemId !== item.itemId) {
+    faults.add(`${at}/itemId`, 'mismatch', `itemId is not that of the line, which is ${JSON.stringify(item.itemId)}`);
+  }
+  if (sent.quantity !== quantity) {
+    faults.add(`${at}/quantity`, 'mismatch', `quantity must be that of the package, ${quantity}`, quantity);
+  }
+  const sum = checkedIn + canceled;
+  if (sum > quantity) {
+    const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; the package has ${quantity}`;
+    faults.add(`${at}/checkInQuantity`, 'maximum', wish, quantity);
+  } else if (action === 'CONFIRM' && sum < quantity) {
+    const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
+    faults.add(`${at}/checkInQuantity`, 'unaccounted', wish, quantity);
+  }
+  checkReason(sent, at, reasonCodes, faults);
+  if (faults.total > before) return undefined;
+  const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;
+  return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
+}
+
+function checkReason(sent: SentItem, at: string, reasonCodes: readonly string[], faults: Faults): void {
+  const pointer = `${at}/checkInCancellationReasonCode`;
+  const code = sent.checkInCancellationReasonCode ?? '';
+  const codes = reasonCodes.join(', ');
+  if (code === '' && sent.checkInCanceledQuantity > 0) {
+    const message = `checkInCancellationReasonCode is required when units are canceled; send one of ${codes}`;
+    faults.add(pointer, 'required', message, reasonCodes);
+  } else if (code !== '' && !reasonCodes.includes(code)) {
+    faults.add(pointer, 'enum', `checkInCancellationReasonCode must be one of ${codes}`, reasonCodes);
+  }
+}
+
+/** Every line that the message leaves out must be accounted for by what was saved last. */
+function checkAllAccounted(
+  packages: readonly Package[],
+  heard: ReadonlyMap<PackageItem, Answer | undefined>,
+  faults: Faults,
+): void {
+  for (const one of packages) {
+    const silent = one.items.filter((item) => !heard.has(item));
+    const name = JSON.stringify(one.packageId);
+    if (silent.length === one.items.length && silent.every((item) => item.checkedIn === null)) {
+      faults.add(PACKAGES, 'unaccounted', `package ${name} is not answered for and nothing was saved of it; list it`);
+      continue;
+    }
+    for (const item of silent) {
+      const sum = (item.checkedIn ?? 0) + (item.canceled ?? 0);
+      if (sum === item.quantity) continue;
+      const where = `line ${JSON.stringify(item.webLineId)} of package ${name}`;
+      faults.add(
+        PACKAGES,
+        'unaccounted',
+        `${where} is not listed, and ${sum} of its ${item.quantity} units are accounted for so far; list it`,
+      );
+    }
+  }
+}
+
+function isSaved(answer: Answer, saved: PackageItem | undefined): boolean {
+  return saved?.checkedIn === answer.checkedIn && saved.canceled === answer.canceled && saved.reason === answer.reason;
+}
+
+function keyOf(item: { packageIndex: number; lineIndex: number }): string {
+  return `${item.packageIndex}/${item.lineIndex}`;
+}
+
+const SHOWN_IDS = 20;
+
+function list(ids: readonly string[]): string {
+  const shown = ids.slice(0, SHOWN_IDS).map((one) => JSON.stringify(one));
+  return shown.join(', ') + (ids.length > SHOWN_IDS ? ', ...' : '');
+}

@@ -1,0 +1,142 @@
+/** Messages of ship-to-store check-in (interface, endpoints 9 and 10). */
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
+import { Currency, DESTINATION_TYPES, DestinationReference, id, login } from '../orders/shapes.ts';
+import { dateTime, exact, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+
+/** Units of one line in one package, at most what a line can hold (decision 33). */
+const QUANTITY_MAX = 99_999;
+const REASON_MAX = 40;
+
+const units = (description: string) => integer(0, QUANTITY_MAX, { description });
+const part = (description: string) => text(0, 120, { description, 'x-secret': true });
+
+/** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these members. */
+const CheckInDestination = object({
+  destinationId: text(1, 40),
+  destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
+  personName: object({
+    firstName: part('First name'),
+    middleName: Type.Optional(part('Middle name')),
+    lastName: Type.Optional(part('Last name')),
+  }),
+  address: object({
+    line1: part('First line'),
+    line2: Type.Optional(part('Second line')),
+    line3: Type.Optional(part('Third line')),
+    line4: Type.Optional(part('Fourth line')),
+    city: part('City'),
+    mainDivisionCode: part('State or province'),
+    postalCode: part('Postal code'),
+    countryCode: text(2, 2, { description: 'ISO 3166 alpha-2' }),
+  }),
+  phone: Type.Optional(text(0, 40, { 'x-secret': true })),
+  email: text(0, 255, { 'x-secret': true }),
+});
+
+/** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
+const Total = object({ unit: text(1, 10), value: exact({ integer: 56, fraction: 4, min: 0 }) });
+
+const line = {
+  itemId: id('Item of the line'),
+  webLineId: id('Line of the web order'),
+  quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
+  checkInQuantity: units('Units that arrived in order'),
+  checkInCanceledQuantity: units('Units that are missing, damaged or wrong'),
+};
+
+/** What is known of the arrival of a ship-to-store order (endpoint 9). Before anything is saved the two quantities are 0. */
+export const CheckInDetails = named(
+  'CheckInDetails',
+  object({
+    fulfillmentOrder: object({
+      storeId: id('Seller organization'),
+      nodeId: id('Ship node'),
+      omsOrderId: id('Identifier of the order management system'),
+      fulfillmentOrderId: id('Fulfillment order'),
+      webOrderId: id('Identifier of the web store'),
+      fulfillmentType: oneOf(['SHIP_TO_STORE']),
+      currency: Currency,
+      carrier: text(0, 40),
+      service: text(0, 40),
+      fulfillmentOrderDate: dateTime(),
+      orderDate: dateTime(),
+      holdLocation: Type.Optional(text(1, 40, { description: 'Where the goods wait; only after CONFIRM' })),
+      totalVolume: Total,
+      totalWeight: Total,
+      checkInPackages: list(
+        object({
+          checkInPackageId: text(1, 40),
+          trackingNumber: text(1, 40),
+          checkInPackageItems: list(
+            object({
+              ...line,
+              checkInCancellationReasonCode: Type.Optional(
+                text(1, REASON_MAX, { description: 'Present when units are canceled' }),
+              ),
+            }),
+            { max: LINES_MAX },
+          ),
+        }),
+        { max: PACKAGES_MAX },
+      ),
+      destinations: list(CheckInDestination, { min: 1, max: DESTINATIONS_MAX }),
+      billToAddress: DestinationReference,
+      shippingAddress: DestinationReference,
+      shipFromAddress: DestinationReference,
+    }),
+  }),
+);
+export type CheckInDetails = Static<typeof CheckInDetails>;
+
+/** What has arrived, in absolute numbers (endpoint 10, decision 30). What details answer may be sent back (decision 19). */
+export const CheckInConfirm = named(
+  'CheckInConfirm',
+  object({
+    modifyAssociateId: login('Associate who checks in'),
+    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    fulfillmentOrder: object({
+      action: oneOf(['CONFIRM', 'UPDATE'], {
+        description: 'UPDATE saves what has arrived so far; CONFIRM ends the check-in',
+      }),
+      storeId: id('As in the path'),
+      nodeId: id('As in the path'),
+      fulfillmentOrderId: id('As in the path'),
+      holdLocation: Type.Optional(id('Where the goods wait; required for CONFIRM, not kept by UPDATE')),
+      checkInPackages: list(
+        object({
+          checkInPackageId: id('As the check-in details have it'),
+          checkInPackageItems: list(
+            object({
+              ...line,
+              checkInCancellationReasonCode: Type.Optional(
+                text(0, REASON_MAX, { description: 'Required when units are canceled' }),
+              ),
+            }),
+            { min: 1, max: LINES_MAX },
+          ),
+          trackingNumber: Type.Optional(Type.String({ description: 'If given, that of the package' })),
+        }),
+        { max: PACKAGES_MAX },
+        { description: 'What is not listed counts with what was saved last' },
+      ),
+      omsOrderId: Type.Optional(Type.String({ description: 'If given, that of the order' })),
+      webOrderId: Type.Optional(Type.String({ description: 'If given, that of the order' })),
+      fulfillmentType: Type.Optional(oneOf(['SHIP_TO_STORE'])),
+      currency: ignored(),
+      carrier: ignored(),
+      service: ignored(),
+      fulfillmentOrderDate: ignored(),
+      orderDate: ignored(),
+      totalVolume: ignored(),
+      totalWeight: ignored(),
+      destinations: ignored(),
+      billToAddress: ignored(),
+      shippingAddress: ignored(),
+      shipFromAddress: ignored(),
+    }),
+  }),
+);
+export type CheckInConfirm = Static<typeof CheckInConfirm>;
+
+/** Named schemas of check-in, for the document. */
+export const checkinSchemas = [CheckInDetails, CheckInConfirm];

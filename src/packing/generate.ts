@@ -1,0 +1,178 @@
+import type { Ctx } from '../ctx.ts';
+import { record } from '../events.ts';
+import { disagreements } from '../http/agree.ts';
+import { requireNode } from '../http/auth.ts';
+import { badRequest, conflictAs400, missing } from '../http/errors.ts';
+import { stringifyJson } from '../http/json.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { FAULTS_MAX } from '../http/validate.ts';
+import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
+import { contactsOf, findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
+import { readAssociate } from '../picking/associate.ts';
+import { sha256 } from '../secrets.ts';
+import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';
+import { itemTotal, orderTotal } from './totals.ts';
+
+type Shown = PackSlip['fulfillmentOrder'];
+
+const FIRST_SLIP = 500_001;
+
+export const generatePackSlip = writeOperation({
+  id: 'generatePackSlip',
+  method: 'POST',
+  path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Generate the pack slip of a picked order',
+  description:
+    'Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and ' +
+    'one package "1" with all picked units. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax ' +
+    'of a line are shared by units picked; those of the order stand once. Generating it again answers the same `packSlipId` while ' +
+    'nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that ' +
+    'is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; ' +
+    'docs/decisions/060.',
+  body: PackSlipGenerate,
+  parse(raw, validate) {
+    const { value, faults } = readAssociate(raw);
+    const verdict = validate(value);
+    const all = [...faults, ...verdict.faults];
+    if (all.length > 0) throw badRequest(all.slice(0, FAULTS_MAX), all.length);
+    return verdict.value as PackSlipGenerate;
+  },
+  replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
+  refusals: {
+    400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it cannot be packed now (code CONFLICT).',
+    500: 'Unexpected error; the log has it under the request id.',
+  },
+  async handle(ctx, { params, body, clientId, store }) {
+    const orderId = params.fulfillmentOrderId;
+    const mismatches = disagreements({
+      '/storeId': [body.storeId, params.storeId, 'storeId'],
+      '/fulfillmentOrderId': [body.fulfillmentOrderId, orderId, 'fulfillmentOrderId'],
+    });
+    const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
+    if (mismatches.length > 0) throw badRequest(mismatches);
+    const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
+    const order = await lockOrder(ctx.db, key);
+    if (order === undefined) {
+      const [name, where, at] = [orderId.slice(0, 60), store.store_id, node.node_id].map((one) => JSON.stringify(one));
+      throw missing(`There is no fulfillment order ${name} of store ${where} at node ${at}.`);
+    }
+    await requirePicked(ctx, order);
+    const slip = slipOf(order, await findLines(ctx, clientId, [orderId]), store);
+    const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
+    return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
+  },
+});
+
+async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
+  const name = `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+  if (order.fulfillment_type !== 'SHIP_TO_HOME') {
+    throw conflictAs400(`${name} is ${order.fulfillment_type}; only SHIP_TO_HOME orders have a pack slip.`);
+  }
+  const state = stateOf(order);
+  if (ORDER_TRANSITIONS[state].packSlip !== 'refused') return;
+  const { statusDescriptions } = await findSettings(ctx.db, order.client_id);
+  throw conflictAs400(`${name} has status ${state} ${statusDescriptions[state] ?? ''}; ${nextStep(state)}`);
+}
+
+function nextStep(state: OrderState): string {
+  if (state === 1100) return 'generate its pick ticket and confirm it first.';
+  if (state === 1150) return 'confirm its pick ticket first.';
+  return 'there is nothing of it to pack.';
+}
+
+/** What the slip shows, all but its id. */
+function slipOf(
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  store: StoreRow,
+): Omit<PackSlip, 'packSlipId'> {
+  const { destinations, billToAddress, shippingAddress } = contactsOf(order);
+  const items = lines.map((line, index) => ({
+    id: index + 1,
+    webLineId: line.web_line_id,
+    itemDetails: { itemId: line.item_id },
+    orderedQuantity: line.ordered,
+    itemTotal: itemTotal(line, order.currency),
+    ...(line.instructions !== null && {
+      instructions: JSON.parse(line.instructions) as { type: string; text: string }[],
+    }),
+  }));
+  const packed = lines.filter((line) => line.picked > 0);
+  return {
+    storeId: order.store_id,
+    nodeId: order.node_id,
+    orderSource: order.store_id,
+    orderSourceType: order.node_id,
+    hfrEligible: store.returns_label === 1,
+    carrierException: order.carrier_exception === 1,
+    fulfillmentOrder: {
+      fulfillmentOrderId: order.fulfillment_order_id,
+      omsOrderId: order.oms_order_id,
+      webOrderId: order.web_order_id,
+      ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
+      ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
+      fulfillmentType: 'SHIP_TO_HOME',
+      currency: order.currency,
+      carrier: order.carrier,
+      service: order.service,
+      fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
+      orderDate: formatDateTime(order.order_date),
+      status: String(order.status),
+      packages: [
+        {
+          packageId: '1',
+          packageItems: packed.map((line) => ({ webLineId: line.web_line_id, quantity: line.picked })),
+        },
+      ],
+      fulfillmentOrderItems: items,
+      // Intake takes no ship-to-home order whose destinations lack a required member (decision 33).
+      destinations: destinations as Shown['destinations'],
+      billToAddress,
+      shippingAddress,
+      orderTotal: orderTotal(
+        items.map((item) => item.itemTotal),
+        order,
+      ),
+    },
+  };
+}
+
+/** The id of a slip with this content, a new one if there is none. */
+async function slipId(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  slip: Omit<PackSlip, 'packSlipId'>,
+  associate: string,
+): Promise<string> {
+  const key = {
+    client_id: order.client_id,
+    fulfillment_order_id: order.fulfillment_order_id,
+    content_hash: sha256(stringifyJson(slip)),
+  };
+  const known = await ctx.db
+    .selectFrom('pack_slips')
+    .select('pack_slip_id')
+    .where('client_id', '=', key.client_id)
+    .where('fulfillment_order_id', '=', key.fulfillment_order_id)
+    .where('content_hash', '=', key.content_hash)
+    .executeTakeFirst();
+  if (known !== undefined) return known.pack_slip_id;
+  const packSlipId = String(await nextNumber(ctx.db, order.client_id, 'packSlip', FIRST_SLIP));
+  await ctx.db
+    .insertInto('pack_slips')
+    .values({ ...key, pack_slip_id: packSlipId, modify_associate_id: associate, created_at: ctx.now })
+    .execute();
+  await record(ctx, {
+    clientId: order.client_id,
+    type: 'order.packSlipGenerated',
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision,
+    data: { packSlipId, modifyAssociateId: associate },
+  });
+  return packSlipId;
+}

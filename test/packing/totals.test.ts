@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decimalText } from '../../src/decimal.ts';
+import { shareOf } from '../../src/orders/money.ts';
+import { itemTotal, orderTotal } from '../../src/packing/totals.ts';
+
+/** Minor digits by ISO 4217, written here by hand. */
+const MINOR: Record<string, number> = { JPY: 0, USD: 2, KWD: 3 };
+
+/** Amounts are whole numbers of the minor unit here, so that the check needs no decimals at all. */
+const amount = fc.bigInt({ min: 0n, max: 10n ** 21n - 1n });
+const line = fc
+  .record({ ordered: fc.integer({ min: 1, max: 99_999 }), price: amount, charges: amount, tax: amount })
+  .chain((one) => fc.integer({ min: 0, max: one.ordered }).map((picked) => ({ ...one, picked })));
+const order = fc.record({
+  currency: fc.constantFrom('JPY', 'USD', 'KWD'),
+  lines: fc.array(line, { minLength: 1, maxLength: 12 }),
+  charges: amount,
+  tax: amount,
+});
+
+/** Minor units as decimal text, and back. */
+function text(minor: bigint, digits: number): string {
+  const padded = String(minor).padStart(digits + 1, '0');
+  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}
+function minorOf(value: Parameters<typeof decimalText>[0], digits: number): bigint {
+  const [whole = '0', fraction = ''] = decimalText(value).split('.');
+  expect(fraction.length).toBeLessThanOrEqual(digits);
+  return BigInt(whole + fraction.padEnd(digits, '0'));
+}
+
+/** Half up, in whole numbers. */
+function share(whole: bigint, units: number, of: number): bigint {
+  return (2n * whole * BigInt(units) + BigInt(of)) / (2n * BigInt(of));
+}
+
+describe('pack slip totals', () => {
+  it('agree to the last digit with a sum in whole minor units', () => {
+    fc.assert(
+      fc.property(order, ({ currency, lines, charges, tax }) => {
+        const digits = MINOR[currency]!;
+        const totals = lines.map((one) =>
+          itemTotal(
+            {
+              ordered: one.ordered,
+              picked: one.picked,
+              unit_price: text(one.price, digits),
+              charges: text(one.charges, digits),
+              tax: text(one.tax, digits),
+            },
+            currency,
+          ),
+        );
+        const total = orderTotal(totals, {
+          currency,
+          header_charges: text(charges, digits),
+          header_tax: text(tax, digits),
+          cash_on_delivery: null,
+        });
+        let [extended, allCharges, allTax] = [0n, charges, tax];
+        for (const [index, one] of lines.entries()) {
+          const expected = {
+            unitPrice: one.price,
+            extendedPrice: one.price * BigInt(one.picked),
+            charges: share(one.charges, one.picked, one.ordered),
+            tax: share(one.tax, one.picked, one.ordered),
+          };
+          for (const member of ['unitPrice', 'extendedPrice', 'charges', 'tax'] as const) {
+            expect(minorOf(totals[index]![member], digits)).toBe(expected[member]);
+          }
+          extended += expected.extendedPrice;
+          allCharges += expected.charges;
+          allTax += expected.tax;
+        }
+        expect(minorOf(total.grandCharges, digits)).toBe(allCharges);
+        expect(minorOf(total.grandTax, digits)).toBe(allTax);
+        expect(minorOf(total.grandTotal, digits)).toBe(extended + allCharges + allTax);
+        expect([minorOf(total.hdrCharges, digits), minorOf(total.hdrTax, digits)]).toEqual([charges, tax]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('shares of the units picked and of the rest sum to the whole', () => {
+    fc.assert(
+      fc.property(line, fc.constantFrom('JPY', 'USD', 'KWD'), (one, currency) => {
+        const whole = text(one.tax, MINOR[currency]!);
+        const picked = shareOf(whole, one.picked, one.ordered, currency);
+        const rest = shareOf(whole, one.ordered - one.picked, one.ordered, currency, one.picked);
+        expect(picked.plus(rest).eq(whole)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a line picked whole carries its charges and tax whole, also with more digits than the currency has', () => {
+    const total = itemTotal({ ordered: 3, picked: 3, unit_price: '0.0125', charges: '0.125', tax: '10.5' }, 'JPY');
+    expect(total).toEqual({ unitPrice: 0.0125, extendedPrice: 0.0375, charges: 0.125, tax: 10.5 });
+  });
+
+  it('2000 lines of the largest amounts stay within 28 + 4 digits', () => {
+    const most = '9999999999999999999.9999';
+    const one = itemTotal({ ordered: 99_999, picked: 99_999, unit_price: most, charges: most, tax: most }, 'USD');
+    const header = { currency: 'USD', header_charges: most, header_tax: most, cash_on_delivery: null };
+    const total = orderTotal(new Array(2000).fill(one), header);
+    const [whole = '', fraction = ''] = decimalText(total.grandTotal).split('.');
+    expect([whole.length, fraction.length <= 4]).toEqual([28, true]);
+  });
+});
