@@ -1,0 +1,87 @@
+/**
+ * Writes the tables of docs/states.md from the tables of src/orders/lifecycle.ts and src/picking/lifecycle.ts, between the
+ * markers of the page. With --check it writes nothing and exits 1 when the page is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  afterUnitsFound,
+  ENTRY_STATE,
+  FULFILLMENT_TYPES,
+  IN_STORE_CHECKIN_QUEUE,
+  ORDER_ACTIONS,
+  ORDER_STATES,
+  ORDER_TRANSITIONS,
+  QUEUES,
+  SLA_STEP,
+} from '../src/orders/lifecycle.ts';
+import { PICK_TICKET_ACTIONS, PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS } from '../src/picking/lifecycle.ts';
+import { DEFAULT_SETTINGS } from '../src/values.ts';
+
+const FILE = new URL('../docs/states.md', import.meta.url);
+const COMMAND = 'npx node scripts/states.ts';
+
+const TABLES: Record<string, () => string[][]> = {
+  states: () => [
+    ['code', 'description', 'SLA step', 'minutes'],
+    ...ORDER_STATES.map((state) => {
+      const step = SLA_STEP[state];
+      const minutes = step === null ? '' : String(DEFAULT_SETTINGS.slaMinutes[step]);
+      return [String(state), DEFAULT_SETTINGS.statusDescriptions[state] ?? '', step ?? '', minutes];
+    }),
+  ],
+  transitions: () => [
+    ['state', ...ORDER_ACTIONS],
+    ...ORDER_STATES.map((state) => [
+      String(state),
+      ...ORDER_ACTIONS.map((action) => {
+        const outcome = ORDER_TRANSITIONS[state][action];
+        return outcome === 'refused' ? '' : String(outcome);
+      }),
+    ]),
+  ],
+  types: () => [
+    ['type', 'enters in', 'after pick or check-in', 'all units declined'],
+    ...FULFILLMENT_TYPES.map((type) => [
+      type,
+      String(ENTRY_STATE[type]),
+      String(afterUnitsFound(type, 1)),
+      String(afterUnitsFound(type, 0)),
+    ]),
+  ],
+  queues: () => [
+    ['type', 'state', 'queue'],
+    ...FULFILLMENT_TYPES.flatMap((type) =>
+      ORDER_STATES.filter((state) => QUEUES[type][state] !== null).map((state) => {
+        const queue = QUEUES[type][state] ?? '';
+        const inStore = type === 'SHIP_TO_STORE' && state === 1300;
+        return [type, String(state), inStore ? `${queue}; goods already there: ${IN_STORE_CHECKIN_QUEUE}` : queue];
+      }),
+    ),
+  ],
+  tickets: () => [
+    ['state', ...PICK_TICKET_ACTIONS],
+    ...PICK_TICKET_STATES.map((state) => [
+      state,
+      ...PICK_TICKET_ACTIONS.map((action) => PICK_TICKET_TRANSITIONS[state][action]),
+    ]),
+  ],
+};
+
+const page = readFileSync(FILE, 'utf8');
+const fresh = Object.entries(TABLES).reduce(fill, page);
+if (!process.argv.includes('--check')) writeFileSync(FILE, fresh);
+else if (fresh !== page) {
+  console.error(`docs/states.md does not show the tables of the lifecycles. Run: ${COMMAND}`);
+  process.exitCode = 1;
+}
+
+function fill(text: string, [name, rows]: [string, () => string[][]]): string {
+  const between = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end -->)`);
+  if (!between.test(text)) throw new Error(`docs/states.md has no markers for the table ${name}`);
+  return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
+}
+
+function markdown([head = [], ...rows]: string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { pages, ROOT } from './pages.ts';
+
+/** Anchors of a page's headings, as code hosts make them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/```[^]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+  );
+}
+
+function linksOf(text: string): string[] {
+  const prose = text.replace(/```[^]*?```/g, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+}
+
+/** Paths of the project that a page names in code font, without patterns, placeholders and test names. */
+function namedFilesOf(text: string): string[] {
+  const named = text
+    .replace(/```[^]*?```/g, '')
+    .matchAll(/`((?:src|test|scripts|contract|docs|examples|bench)\/[^`\s]*)/g);
+  return [...named].map(([, path = '']) => path).filter((path) => !/[<*{]/.test(path));
+}
+
+describe.each(pages)('$name', ({ name, file, text }) => {
+  it('links to nothing that is not there', () => {
+    const broken = linksOf(text)
+      .filter((target) => !/^(https?|mailto):/.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const linked = path === '' ? file : resolve(dirname(file), path);
+        if (!existsSync(linked)) return true;
+        return (
+          anchor !== undefined && !(statSync(linked).isFile() && anchorsOf(readFileSync(linked, 'utf8')).has(anchor))
+        );
+      });
+    expect(broken, name).toEqual([]);
+  });
+
+  it('names no file that does not exist', () => {
+    expect(namedFilesOf(text).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names no npm script that does not exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)].map(([, script = '']) => script);
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+});
+
+it('every page of docs/ is linked from the README or from a page that is', () => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file) || !file.endsWith('.md') || !existsSync(file)) return;
+    seen.add(file);
+    for (const target of linksOf(readFileSync(file, 'utf8'))) {
+      if (!/^(https?|mailto):/.test(target)) visit(resolve(dirname(file), target.split('#')[0]!));
+    }
+  };
+  visit(join(ROOT, 'README.md'));
+  const docs = pages.map(({ file }) => file).filter((file) => file.startsWith(join(ROOT, 'docs')));
+  expect(docs.filter((file) => !seen.has(file)).map((file) => relative(ROOT, file))).toEqual([]);
+});
+
+it('every decision is in the index under its own title', () => {
+  const folder = fileURLToPath(new URL('../../docs/decisions/', import.meta.url));
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const listed = readdirSync(folder)
+    .filter((file) => /^\d{3}-/.test(file))
+    .map((file) => {
+      const title = /^# (\d{3}) (.+)$/m.exec(readFileSync(join(folder, file), 'utf8'));
+      return `| [${title?.[1]}](${file}) | ${title?.[2]} |`;
+    });
+  expect(listed.filter((row) => !index.includes(row))).toEqual([]);
+  expect([...index.matchAll(/^\| \[\d{3}\]/gm)]).toHaveLength(listed.length);
+});

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/config.ts';
+import { ROOT } from './pages.ts';
+
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+/** Rows of the table that follows a marker comment, as cells. */
+function tableAfter(page: string, marker: string): string[][] {
+  const start = page.indexOf(`<!-- ${marker}`);
+  if (start < 0) throw new Error(`no marker ${marker}`);
+  const lines = page.slice(start).split('\n').slice(1);
+  const first = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  return lines.slice(first + 2, end < 0 ? undefined : end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+function sources(): string {
+  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(join('src', name)))
+    .join('\n');
+}
+
+/** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound faults. */
+function codesInSource(): Set<string> {
+  const text = sources();
+  const union = /type FaultCode =([^;]+);/.exec(text)?.[1] ?? '';
+  return new Set(
+    [
+      ...text.matchAll(/new Refusal\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),
+      ...text.matchAll(/unauthorized\(\s*'([A-Z_]+)'/g),
+      ...union.matchAll(/'([A-Z_]+)'/g),
+    ].map(([, code = '']) => code),
+  );
+}
+
+describe('docs/api.md', () => {
+  it('has every error code of the source, and no other', () => {
+    const documented = tableAfter(read('docs/api.md'), 'codes').map(([code]) => code);
+    expect(documented.toSorted()).toEqual([...codesInSource()].sort());
+  });
+
+  it('says a cause and a cure of every code', () => {
+    for (const [, status, cause, cure] of tableAfter(read('docs/api.md'), 'codes')) {
+      expect([status, cause, cure]).not.toContain('');
+    }
+  });
+
+  it('shows of every known quirk what is accepted, what is answered and the test', () => {
+    const quirks = tableAfter(read('docs/api.md'), 'quirks');
+    expect(quirks.length).toBeGreaterThan(15);
+    for (const [subject, accepted, answered, test] of quirks) {
+      expect([subject, accepted, answered]).not.toContain('');
+      expect(test, subject).toMatch(/^`test\/.+\.test\.ts > .+`$/);
+    }
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('has every setting with its default and meaning', () => {
+    const documented = tableAfter(read('docs/operating.md'), 'settings');
+    expect(documented).toEqual(SETTINGS.map((setting) => [`\`${setting.name}\``, setting.default, setting.meaning]));
+  });
+});
+
+describe('docs/storage.md', () => {
+  it('has every table of the schema once', () => {
+    const documented = tableAfter(read('docs/storage.md'), 'Every table').flatMap(([names = '']) =>
+      [...names.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
+    );
+    const made = [...read('src/storage/schema.sql').matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
+    expect(documented.toSorted()).toEqual(made.toSorted());
+  });
+});
+
+describe('docs/states.md', () => {
+  it('numbers its invariants without a gap and says where each is enforced and tested', () => {
+    const invariants = tableAfter(read('docs/states.md'), 'invariants');
+    expect(invariants.length).toBeGreaterThan(10);
+    for (const [index, [number, rule, enforced, test]] of invariants.entries()) {
+      expect(number).toBe(`I${index + 1}`);
+      expect([rule, enforced]).not.toContain('');
+      expect(test, number).toMatch(/^`test\/.+\.test\.ts > .+`$/);
+    }
+  });
+});
