@@ -1,4 +1,5 @@
 /** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
+import { sql } from 'kysely';
 import type { ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
 import type { Reader, Writer } from '../storage/db.ts';
@@ -167,4 +168,57 @@ export async function findSettings(db: Reader, clientId: string): Promise<Settin
     .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
   return settingsOf(client);
+}
+
+/** What is still to hand on of an order (decision 31). */
+export interface Totals {
+  /** Lines with a unit that is not declined. */
+  lines: number;
+  /** Units that are not declined. */
+  units: number;
+}
+
+/** Totals of several orders of the client, by order id. */
+export async function findTotals(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, Totals>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('order_lines')
+    .select([
+      'fulfillment_order_id',
+      sql<number>`cast(sum(ordered - declined) as bigint)`.as('units'),
+      sql<number>`cast(sum(case when ordered > declined then 1 else 0 end) as bigint)`.as('lines'),
+    ])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .groupBy('fulfillment_order_id')
+    .execute();
+  return new Map(rows.map(({ fulfillment_order_id: orderId, ...totals }) => [orderId, totals]));
+}
+
+/** Tracking numbers of several orders' packages in the order of the packages, by order id. */
+export async function findTrackingNumbers(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('checkin_packages')
+    .select(['fulfillment_order_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .orderBy('fulfillment_order_id')
+    .orderBy('package_index')
+    .execute();
+  const numbers = new Map<string, string[]>();
+  for (const { fulfillment_order_id: orderId, tracking_number: number } of rows) {
+    const known = numbers.get(orderId);
+    if (known === undefined) numbers.set(orderId, [number]);
+    else known.push(number);
+  }
+  return numbers;
 }

@@ -1,0 +1,145 @@
+/** The filters of the order searches (interface, endpoints 4 and 6): one table from member to condition. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { Ctx } from '../ctx.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import type { Tables } from '../storage/tables.ts';
+import { parseDateTime } from '../time.ts';
+import { emailKey, nameKey, nameWords, phoneKey, postalKey } from './keys.ts';
+import type { ContactFilter, DateRange } from './shapes.ts';
+
+/** Every filter there is; a member that is not there filters nothing. All that are there must hold. */
+export interface OrderFilters {
+  queueId?: string;
+  fulfillmentType?: string;
+  fulfillmentTypes?: readonly string[];
+  /** Status codes, both included. */
+  statuses?: { from: number; to: number };
+  carrier?: string;
+  service?: string;
+  shipMethod?: string;
+  pickTicketId?: string;
+  fulfillmentOrderId?: string;
+  webOrderId?: string;
+  omsOrderId?: string;
+  /** Postal codes of the shippingAddress; `to` includes every code that starts with it (decision 22). */
+  zipCodeRange?: { from: string; to: string };
+  orderDateRange?: DateRange;
+  fulfillmentOrderDateRange?: DateRange;
+  expectedDeliveryDateRange?: DateRange;
+  customer?: ContactFilter;
+  proxyDetails?: ContactFilter;
+  trackingNumber?: string;
+  pinNumber?: string;
+}
+
+export type FilterCtx = Pick<Ctx, 'dialect' | 'sealer'> & { clientId: string };
+type Eb = ExpressionBuilder<Tables, 'fulfillment_orders'>;
+type Condition = Expression<SqlBool>;
+type Filter<V> = (eb: Eb, value: V, ctx: FilterCtx) => Condition;
+
+const equal =
+  (column: keyof Tables['fulfillment_orders']): Filter<string> =>
+  (eb, value) =>
+    eb(column, '=', value);
+
+const within =
+  (column: 'order_date' | 'fulfillment_order_date' | 'expected_delivery_date'): Filter<DateRange> =>
+  (eb, { from, to }) =>
+    eb.and([eb(column, '>=', parseDateTime(from)), eb(column, '<=', parseDateTime(to))]);
+
+const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFilters>[M]> } = {
+  queueId: equal('queue_id'),
+  fulfillmentType: equal('fulfillment_type'),
+  fulfillmentTypes: (eb, types, ctx) => eb('fulfillment_type', 'in', ctx.dialect.listOf(types, 'text')),
+  statuses: (eb, { from, to }) => eb.and([eb('status', '>=', from), eb('status', '<=', to)]),
+  carrier: equal('carrier'),
+  service: equal('service'),
+  shipMethod: equal('ship_method'),
+  pickTicketId: equal('pick_ticket_id'),
+  fulfillmentOrderId: equal('fulfillment_order_id'),
+  webOrderId: equal('web_order_id'),
+  omsOrderId: equal('oms_order_id'),
+  zipCodeRange: (eb, { from, to }) => {
+    const last = postalKey(to);
+    const prefix = sql<string>`substr(postal_code_key, 1, ${[...last].length})`;
+    return eb.and([eb('postal_code_key', '>=', postalKey(from)), eb(prefix, '<=', last)]);
+  },
+  orderDateRange: within('order_date'),
+  fulfillmentOrderDateRange: within('fulfillment_order_date'),
+  expectedDeliveryDateRange: within('expected_delivery_date'),
+  customer: contact('customer'),
+  proxyDetails: contact('proxy'),
+  trackingNumber: (eb, number, ctx) =>
+    eb(
+      'fulfillment_order_id',
+      'in',
+      eb
+        .selectFrom('checkin_packages')
+        .select('checkin_packages.fulfillment_order_id')
+        .where('checkin_packages.client_id', '=', ctx.clientId)
+        .where('checkin_packages.tracking_number', '=', number),
+    ),
+  pinNumber: (eb, pin, ctx) => eb('pin_hash', '=', ctx.sealer.fingerprint(ctx.clientId, pin)),
+};
+
+/** Shortest run of digits at the end that makes two telephone numbers the same (decision 25). */
+export const PHONE_DIGITS = 7;
+
+function contact(who: 'customer' | 'proxy'): Filter<ContactFilter> {
+  return (eb, { name, email, phone }) =>
+    eb.and([
+      ...(name === '' ? [] : named(eb, `${who}_name_key`, name)),
+      ...(email === '' ? [] : [eb(`${who}_email_key`, '=', emailKey(email))]),
+      ...(phone === '' ? [] : [phoned(eb, `${who}_phone_key`, phoneKey(phone))]),
+    ]);
+}
+
+/** Words hold letters and digits only, so nothing in them means anything to `like`. */
+function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: string): Condition[] {
+  const words = nameWords(name);
+  return words.length === 0 ? [eb(column, '=', nameKey(name))] : words.map((word) => eb(column, 'like', `% ${word}%`));
+}
+
+function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {
+  if (digits.length < PHONE_DIGITS) return eb(column, '=', digits);
+  const shorter = sql<SqlBool>`(length(${sql.ref(column)}) >= ${PHONE_DIGITS} and ${digits} like '%' || ${sql.ref(column)})`;
+  return eb.or([eb(column, 'like', `%${digits}`), shorter]);
+}
+
+/** The conditions of the filters that are there. */
+export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Condition[] {
+  return (Object.keys(CONDITIONS) as (keyof OrderFilters)[]).flatMap((member) => {
+    const value = filters[member];
+    return value === undefined ? [] : [(CONDITIONS[member] as Filter<typeof value>)(eb, value, ctx)];
+  });
+}
+
+/** Faults of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
+export function rangeFaults(filters: OrderFilters, prefix = ''): Fault[] {
+  const faults: Fault[] = [];
+  for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
+    const range = filters[member];
+    if (range && parseDateTime(range.from) > parseDateTime(range.to)) faults.push(backwards(`${prefix}/${member}`));
+  }
+  const { statuses, zipCodeRange } = filters;
+  if (statuses && statuses.from > statuses.to) faults.push(backwards(`${prefix}/statuses`));
+  if (zipCodeRange) faults.push(...zipFaults(zipCodeRange, `${prefix}/zipCodeRange`));
+  return faults;
+}
+
+function zipFaults(range: { from: string; to: string }, pointer: string): Fault[] {
+  const [from, to] = [postalKey(range.from), postalKey(range.to)];
+  const empty = (['from', 'to'] as const).filter((end) => postalKey(range[end]) === '');
+  if (empty.length > 0) {
+    return empty.map((end) =>
+      faultsOf(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
+    );
+  }
+  return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
+}
+
+function backwards(pointer: string): Fault {
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return faultsOf(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
+}

@@ -1,0 +1,151 @@
+/** Wire shapes of the two order searches (interface, endpoints 4 and 6). */
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { DESTINATIONS_MAX, PACKAGES_MAX } from './intake-schema.ts';
+import { FULFILLMENT_TYPES } from './lifecycle.ts';
+import { Contact, ContactFilter, DateRange, Destination, DestinationReference, ID_MAX, id, login } from './shapes.ts';
+
+const { Optional } = Type;
+
+const ZipCodeRange = object({
+  from: text(1, 20, { description: 'First postal code; compared without spaces, hyphens and case' }),
+  to: text(1, 20, { description: 'Last postal code; every code that starts with it is included' }),
+});
+
+/** Filters of the queue search. */
+export const QueueSearch = named(
+  'QueueSearch',
+  object({
+    storeId: id('Must be the storeId of the path'),
+    nodeId: id('Must be the nodeId of the path; may be spelled modeId instead'),
+    modeId: Optional(id('Other spelling of nodeId')),
+    queueId: id('Must be the queueId of the query'),
+    fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
+    carrier: Optional(id('Exactly as taken in')),
+    service: Optional(id('Exactly as taken in')),
+    shipMethod: Optional(identifier(2 * ID_MAX + 1, { description: 'Exactly as taken in' })),
+    pickTicketId: Optional(id('Ticket of the order')),
+    fulfillmentOrderId: Optional(id('One order')),
+    webOrderId: Optional(id('Order of the web store')),
+    zipCodeRange: Optional(ZipCodeRange),
+    orderDateRange: Optional(DateRange),
+    fulfillmentOrderDateRange: Optional(DateRange),
+    expectedDeliveryDateRange: Optional(DateRange),
+    customer: Optional(ContactFilter),
+    proxyDetails: Optional(ContactFilter),
+    trackingNumber: Optional(id('Of a package of the order')),
+    pinNumber: Optional(identifier(20, { description: 'The whole PIN', 'x-secret': true })),
+    ...pageMembers,
+    lastPageId,
+  }),
+);
+export type QueueSearch = Static<typeof QueueSearch>;
+
+const digits = (description: string) => text(1, 12, { description, pattern: '^[0-9]+$' });
+
+const common = {
+  fulfillmentOrderId: id('Order'),
+  storeId: id('Seller'),
+  nodeId: id('Ship node'),
+  omsOrderId: id('Order of the order management system'),
+  fulfillmentType: oneOf(FULFILLMENT_TYPES),
+  carrier: text(0, ID_MAX),
+  service: text(0, ID_MAX),
+  fulfillmentOrderDate: dateTime(),
+  orderDate: dateTime(),
+};
+
+const QueuedOrder = object({
+  ...common,
+  holdLocation: Optional(id('Where the goods wait')),
+  expectedDeliveryDate: Optional(dateTime()),
+  shipMethod: text(0, 2 * ID_MAX + 1),
+  pickTicketId: Optional(id('Ticket of the order')),
+  status: text(1, 60, { description: 'Description of the state' }),
+  totalNoOfItems: digits('Lines still to hand on'),
+  totalQuantity: digits('Units still to hand on'),
+  totalNoOfPackages: digits('Packages recorded'),
+  pinNumber: Optional(text(1, 20)),
+  trackingNumbers: Optional(list(id('Tracking number'), { min: 1, max: PACKAGES_MAX })),
+  customer: Optional(Contact),
+  proxyDetails: Optional(Contact),
+  slaDate: object(
+    {
+      slaTypeId: text(1, ID_MAX, { description: 'Step whose time runs' }),
+      value: dateTime({ description: 'When it is due' }),
+    },
+    { description: 'Next SLA' },
+  ),
+  shippingAddress: DestinationReference,
+  destinations: list(Destination, { min: 1, max: DESTINATIONS_MAX }),
+});
+
+/** An order as the queue search answers it. */
+export interface QueuedOrder extends Omit<Static<typeof QueuedOrder>, 'fulfillmentType'> {
+  fulfillmentType: string;
+}
+
+export const QueueSearchReply = named(
+  'QueueSearchReply',
+  object({ fulfillmentOrders: list(QueuedOrder, { max: PAGE_SIZE_MAX }), ...pageEcho }),
+);
+
+const statusCode = () => integer(0, 99_999);
+
+/** Filters of the order search. */
+export const OrderSearch = named(
+  'OrderSearch',
+  object({
+    storeId: id('Must be the storeId of the path'),
+    nodeId: id('Ship node'),
+    userId: Optional(login('Login of the user who searches; filters nothing')),
+    webOrderId: Optional(id('Order of the web store')),
+    omsOrderId: Optional(id('Order of the order management system')),
+    orderDateRange: Optional(DateRange),
+    fulfillmentOrder: Optional(
+      object({
+        fulfillmentOrderId: Optional(id('One order')),
+        fulfillmentTypes: Optional(
+          list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length }, { description: 'Any of these' }),
+        ),
+        statuses: Optional(
+          object(
+            { from: statusCode(), to: statusCode() },
+            { description: 'Status codes, both included; not recommended, as codes may change' },
+          ),
+        ),
+        customer: Optional(ContactFilter),
+        proxyDetails: Optional(ContactFilter),
+        fulfillmentOrderDateRange: Optional(DateRange),
+      }),
+    ),
+    ...pageMembers,
+  }),
+);
+export type OrderSearch = Static<typeof OrderSearch>;
+
+const FoundOrder = object({
+  fulfillmentId: digits('The service’s own number of the order'),
+  ...common,
+  webOrderId: id('Order of the web store'),
+  status: text(1, 8, { description: 'Status code' }),
+  customer: Contact,
+  proxyDetails: Optional(Contact),
+});
+
+/** An order as the order search answers it. */
+export interface FoundOrder extends Omit<Static<typeof FoundOrder>, 'fulfillmentType'> {
+  fulfillmentType: string;
+}
+
+export const OrderSearchReply = named(
+  'OrderSearchReply',
+  object({
+    fulfillmentOrders: list(FoundOrder, { max: PAGE_SIZE_MAX }),
+    ...pageEcho,
+    totalRecords: integer(0, RECORDS_MAX, { description: 'Orders that match, counted up to maxRecordsCount' }),
+  }),
+);
+
+/** Named schemas of the searches, for the document. */
+export const searchSchemas = [QueueSearch, QueueSearchReply, OrderSearch, OrderSearchReply];
