@@ -3,6 +3,7 @@
  * from it.
  */
 import type { Operation } from './http/operation.ts';
+import { searchQueue } from './orders/by-queue.ts';
 import { createFulfillmentOrders } from './orders/intake.ts';
 import { intakeSchemas } from './orders/intake-schema.ts';
 import { deleteItem } from './items/delete.ts';
@@ -19,6 +20,8 @@ import { packingSchemas } from './packing/schema.ts';
 import { generatePickTicket } from './picking/generate.ts';
 import { pickingSchemas } from './picking/schema.ts';
 import { updatePickTicket } from './picking/update.ts';
+import { searchFulfillmentOrders } from './orders/search.ts';
+import { searchSchemas } from './orders/search-schema.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -46,7 +49,7 @@ import { voidInbound } from './receiving/void.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...pickingSchemas, ...packingSchemas, ...checkinSchemas];
+export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...searchSchemas, ...pickingSchemas, ...packingSchemas, ...checkinSchemas];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master
@@ -59,6 +62,8 @@ export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: order intake
   createFulfillmentOrders,
   // Store associates: fulfillment
+  searchQueue,
+  searchFulfillmentOrders,
   generatePickTicket,
   updatePickTicket,
   generatePackSlip,
