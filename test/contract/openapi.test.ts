@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
@@ -8,16 +8,6 @@ import { VERSION } from '../../src/version.ts';
 const document = buildOpenApi(operations, schemas, VERSION);
 const contract = new URL('../../contract/', import.meta.url);
 const named = operations.map((operation) => [operation.id, operation] as const);
-
-interface Example {
-  name: string;
-  request: { method: string; path: string };
-  reply: { status: number };
-}
-
-function examplesOf(id: string): Example[] {
-  return JSON.parse(readFileSync(new URL(`examples/${id}.json`, contract), 'utf8')) as Example[];
-}
 
 /** Every value of every `$ref` in a document. */
 function references(value: unknown): string[] {
@@ -123,16 +113,5 @@ describe('every operation', () => {
   it.each(named)('%s says what it does, in one line and in full', (_id, operation) => {
     expect(operation.summary).toMatch(/^\S.{5,100}$/);
     expect(operation.description.length).toBeGreaterThan(operation.summary.length);
-  });
-
-  it.each(named)('%s has an executed example that succeeds and one that is refused', (id, operation) => {
-    expect(existsSync(new URL(`examples/${id}.json`, contract)), `contract/examples/${id}.json`).toBe(true);
-    const pattern = new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`);
-    const own = examplesOf(id).filter(
-      ({ request }) => request.method === operation.method && pattern.test(request.path.split('?', 1)[0]!),
-    );
-    expect(own.some(({ reply }) => reply.status < 300)).toBe(true);
-    expect(own.some(({ reply }) => reply.status >= 400)).toBe(true);
-    for (const { reply } of own) expect(documentedStatuses(operation)).toContain(reply.status);
   });
 });

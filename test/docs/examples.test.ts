@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pick } from '../../examples/client/pick.ts';
+import { type ListeningTown, listenTown } from './listening.ts';
+import { pages } from './pages.ts';
+
+let listening: ListeningTown;
+beforeAll(async () => {
+  listening = await listenTown();
+});
+afterAll(() => listening.town.close());
+
+interface Example {
+  /** Page and line. */
+  at: string;
+  script: string;
+  /** HTTP status that every request of the example answers; "2" is any of 200 to 299. */
+  status: string;
+  /** JSON block that follows, `"<any>"` for values that vary. */
+  reply: string | undefined;
+}
+
+/** Blocks marked `sh run` or `sh run STATUS`, with the `json reply` block that may follow. */
+const examples: Example[] = pages.flatMap(({ name, text }) =>
+  [...text.matchAll(/^```sh run ?(\d{3})?\n([^]*?)^```\n(?:\n```json reply\n([^]*?)^```)?/gm)].map((match) => ({
+    at: `${name}:${text.slice(0, match.index).split('\n').length}`,
+    script: match[2]!,
+    status: match[1] ?? '2',
+    reply: match[3],
+  })),
+);
+
+// Each curl of an example says its status on a line of its own after the body.
+const PRELUDE = 'set -eu\ncurl() { command curl -w \'\\n%{http_code}\\n\' "$@"; }\n';
+
+async function run(script: string): Promise<{ bodies: string; statuses: string[] }> {
+  const env = { ...process.env, ...listening.env };
+  const { stdout } = await promisify(execFile)('bash', ['-c', PRELUDE + script], { env });
+  const lines = stdout.split('\n');
+  return {
+    bodies: lines.filter((line) => !/^\d{3}$/.test(line)).join('\n'),
+    statuses: lines.filter((line) => /^\d{3}$/.test(line)),
+  };
+}
+
+/** The expected value with `"<any>"` taken over from the actual one. */
+function withVarying(expected: unknown, actual: unknown): unknown {
+  if (expected === '<any>') return actual;
+  if (Array.isArray(expected)) {
+    return expected.map((one, index) => withVarying(one, Array.isArray(actual) ? actual[index] : undefined));
+  }
+  if (typeof expected !== 'object' || expected === null) return expected;
+  const other = (actual ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, withVarying(value, other[key])]));
+}
+
+describe('the examples of the documentation', () => {
+  it('are some', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(examples.map((example) => [example.at, example] as const))(
+    '%s does what the page says',
+    async (_at, example) => {
+      const { bodies, statuses } = await run(example.script);
+      expect(statuses.length).toBeGreaterThan(0);
+      for (const status of statuses) expect(status.startsWith(example.status), `${status}: ${bodies}`).toBe(true);
+      if (example.reply === undefined) return;
+      const actual: unknown = JSON.parse(bodies);
+      expect(actual).toEqual(withVarying(JSON.parse(example.reply), actual));
+    },
+  );
+});
+
+it('the typed client of examples/client picks an order', async () => {
+  const lines: string[] = [];
+  const { URL: url, API_KEY: apiKey, BASIC: basic } = listening.env;
+  await pick({ url, apiKey, basic }, (line) => lines.push(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/^21-MUG-WHT: \S/),
+    expect.stringMatching(/^[1-9]\d* orders wait on WAITING_FOR_PICK_ISPU$/),
+    expect.stringMatching(/^ticket \S+ for order \d+: \d+ items, \d+ units, hold location \S+$/),
+    'confirmed',
+  ]);
+  const orderId = /for order (\d+):/.exec(lines[2]!)?.[1];
+  const search = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrder: { fulfillmentOrderId: orderId } };
+  const found = await listening.town.client.post('/stores/TOWN_US/fulfillmentOrder/search', search);
+  expect(found.body.fulfillmentOrders).toMatchObject([{ fulfillmentOrderId: orderId, status: '1400' }]);
+});
