@@ -2,8 +2,7 @@
  * The small town of demo/town.ts, opened in a few milliseconds: it is loaded once a test file through the HTTP interface,
  * and every `openTown` serves a copy of its database.
  */
-import { loadTown, type Secrets, type Town, type TownCall } from '../../src/demo/town.ts';
-import { operations } from '../../src/operations.ts';
+import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/demo/town.ts';
 import { type Answer, type Backroom, type Call, NOON, OPERATOR_KEY, openBackroom } from './backroom.ts';
 import { freshUrl, openTestStore } from './store.ts';
 
@@ -46,6 +45,8 @@ export interface CredentialWish {
 export interface OpenTownOptions {
   /** Also the client OTHER. */
   neighbours?: boolean;
+  /** How far the town is loaded; default: all of it. */
+  upTo?: TownOptions['upTo'];
   env?: Record<string, string>;
 }
 
@@ -54,13 +55,14 @@ interface Template {
   town: Town;
 }
 
-const templates = new Map<boolean, Promise<Template>>();
+const templates = new Map<string, Promise<Template>>();
 
 /** The town at NOON, in a database of its own. */
 export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown> {
-  const neighbours = options.neighbours ?? false;
-  if (!templates.has(neighbours)) templates.set(neighbours, build(neighbours));
-  const { file, town } = await templates.get(neighbours)!;
+  const { neighbours = false, upTo = 'work' } = options;
+  const key = `${neighbours} ${upTo}`;
+  if (!templates.has(key)) templates.set(key, build({ now: LOADED_AT, neighbours, upTo }));
+  const { file, town } = await templates.get(key)!;
   const store = await openTestStore({}, file);
   const backroom = await openBackroom(options.env ?? {}, { store, seed: 'town opened' });
   const as = (secrets: Secrets) => caller(backroom.call, secrets);
@@ -80,9 +82,9 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
   };
 }
 
-async function build(neighbours: boolean): Promise<Template> {
+async function build(options: TownOptions): Promise<Template> {
   const backroom = await openBackroom({}, { seed: 'town loaded', now: LOADED_AT });
-  const town = await loadTown(townCall(backroom.call), { now: LOADED_AT, neighbours, upTo: reachable() });
+  const town = await loadTown(townCall(backroom.call), options);
   const file = `${freshUrl().slice('sqlite:'.length)}.town`;
   await backroom.store.backup(file);
   await backroom.close();
@@ -98,16 +100,6 @@ export function townCall(call: Backroom['call']): TownCall {
       body,
       headers: as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : headersOf(as),
     });
-}
-
-function reachable() {
-  const has = (id: string) => operations.some((operation) => operation.id === id);
-  if (!has('putItem')) return 'places' as const;
-  if (!operations.some((operation) => operation.path.endsWith('/stores/{storeId}/fulfillmentOrders')))
-    return 'catalog' as const;
-  return has('generatePickTicket') && has('updatePickTicket') && has('confirmCheckIn')
-    ? ('work' as const)
-    : ('orders' as const);
 }
 
 function headersOf({ apiKey, username, password }: Secrets) {
