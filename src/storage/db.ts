@@ -4,8 +4,10 @@
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
+import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
+import { isPostgres } from './url.ts';
 
 export { isUniqueViolation, StorageUnavailable } from './errors.ts';
 
@@ -59,6 +61,8 @@ export interface Store<DB = Tables> {
 export interface StoreOptions {
   /** Reading connections; default 4. */
   readers?: number;
+  /** PostgreSQL: connections of the pool; default 10. */
+  connections?: number;
   /** How long a write waits for another process's lock, in milliseconds; default 10,000. */
   lockWaitMs?: number;
   /** How long one job may run before it is rolled back, in milliseconds; default 10,000. */
@@ -72,5 +76,5 @@ export interface StoreOptions {
  * see `migrate.ts`. Rejects with a plain sentence for a URL that cannot be served.
  */
 export async function openStore<DB = Tables>(url: string, options: StoreOptions = {}): Promise<Store<DB>> {
-  return openSqlite<DB>(url, options);
+  return isPostgres(url) ? openPostgres<DB>(url, options) : openSqlite<DB>(url, options);
 }

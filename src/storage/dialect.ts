@@ -1,5 +1,5 @@
 /** What differs between the engines and cannot be one SQL text (decision 5), each difference with a name. */
-import { expressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
 /** Column types that `rowsOf` can carry; STRICT tables refuse a value of another type on insert. */
 export type ColumnType = 'text' | 'integer' | 'real';
@@ -28,6 +28,9 @@ export interface Dialect {
 
   /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter however long, an empty list matches nothing. */
   listOf<V extends string | number>(values: readonly V[], type: ColumnType): RowsOf<{ value: V }>;
+
+  /** A statement that answers one row when there is a table of this name. */
+  tableNamed(name: string): RawBuilder<unknown>;
 }
 
 export const sqliteDialect: Dialect = {
@@ -43,9 +46,35 @@ export const sqliteDialect: Dialect = {
   listOf<V extends string | number>(values: readonly V[]) {
     return fromJson(JSON.stringify(values)).select(sql`value`.as('value')) as unknown as RowsOf<{ value: V }>;
   },
+
+  tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
 };
 
 /** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
 function fromJson(json: string) {
   return expressionBuilder<unknown>().selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }
+
+const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
+
+export const postgresDialect: Dialect = {
+  engine: 'postgres',
+
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
+    const names = Object.keys(columns) as (keyof R & string)[];
+    const shape = names.map((name) => `"${name}" ${POSTGRES_TYPES[columns[name]]}`).join(', ');
+    return expressionBuilder<Record<never, never>, never>()
+      .selectFrom(sql`json_to_recordset(${JSON.stringify(rows)}::json)`.as(sql.raw(`elements(${shape})`)))
+      .select(names.map((name) => sql.ref(`elements.${name}`).as(name))) as unknown as RowsOf<R>;
+  },
+
+  listOf<V extends string | number>(values: readonly V[], type: ColumnType) {
+    const cast = sql.raw(POSTGRES_TYPES[type]);
+    return expressionBuilder<Record<never, never>, never>()
+      .selectFrom(sql`json_array_elements_text(${JSON.stringify(values)}::json)`.as(sql.raw('elements(value)')))
+      .select(sql`elements.value::${cast}`.as('value')) as unknown as RowsOf<{ value: V }>;
+  },
+
+  tableNamed: (name) =>
+    sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
+};

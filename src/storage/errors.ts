@@ -3,8 +3,11 @@
  * (decision 1). `cause` is the engine's own error.
  */
 export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
+  override readonly name: string = 'StorageUnavailable';
 }
+
+/** The connection broke during the commit: the work may be done or not. The caller repeats it under the same key. */
+export class OutcomeUnknown extends StorageUnavailable {}
 
 const UNIQUE = new Set([
   'SQLITE_CONSTRAINT_UNIQUE',
@@ -18,6 +21,17 @@ const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|COR
 
 /** After these a later fsync proves nothing about earlier writes, or the file itself is in doubt. */
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
+
+/**
+ * The same for PostgreSQL: connection lost or refused, server starting or stopping, out of connections, memory or disk,
+ * read only after a fail-over, statement or lock time-out.
+ */
+const POSTGRES_UNAVAILABLE = /^(08|53|57P|58|25006|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
+
+/** Serialization failure and deadlock: the server asks to run the transaction again. */
+export function isRetryable(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(codeOf(error));
+}
 
 /** True when the error says that a row with this primary or unique key exists already, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -35,7 +49,10 @@ export function stopsWriting(error: unknown): boolean {
 
 /** An error of the engine or its disk as `StorageUnavailable`; every other error unchanged. */
 export function translated(error: unknown): unknown {
-  return UNAVAILABLE.test(codeOf(error)) ? unavailable('The database could not do this work.', error) : error;
+  const code = codeOf(error);
+  return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)
+    ? unavailable('The database could not do this work.', error)
+    : error;
 }
 
 export function unavailable(sentence: string, cause?: unknown): StorageUnavailable {

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Store } from './db.ts';
-import { sqliteFile } from './sqlite.ts';
+import { migratePostgres } from './postgres-migrate.ts';
 import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import { isPostgres, sqliteFile } from './url.ts';
 
 export interface Migration {
   readonly number: number;
@@ -32,7 +33,7 @@ export interface MigrateOptions {
   lockWaitMs?: number;
 }
 
-interface Applied {
+export interface Applied {
   number: number;
   name: string;
   hash: string;
@@ -40,7 +41,8 @@ interface Applied {
 
 const OWN = new URL('./migrations/', import.meta.url);
 
-const APPLIED = 'select number, name, hash from migrations order by number';
+/** The applied migrations, in order. */
+export const APPLIED = 'select number, name, hash from migrations order by number';
 
 /**
  * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
@@ -50,6 +52,7 @@ const APPLIED = 'select number, name, hash from migrations order by number';
 export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN, lockWaitMs = 60_000 } = options;
   const known = readMigrations(directory);
+  if (isPostgres(url)) return migratePostgres(url, known, pending, { now, lockWaitMs });
   const connection = await openWriter(sqliteFile(url), lockWaitMs);
   try {
     const done: Migration[] = [];
@@ -75,7 +78,7 @@ export async function currentVersion<DB>(store: Store<DB>): Promise<number> {
 
 function appliedMigrations<DB>(store: Store<DB>): Promise<readonly Applied[]> {
   return store.read(async (db) => {
-    const table = await sql`select 1 from sqlite_schema where type = 'table' and name = 'migrations'`.execute(db);
+    const table = await sql`${store.dialect.tableNamed('migrations')}`.execute(db);
     return table.rows.length === 0 ? [] : (await sql.raw<Applied>(APPLIED).execute(db)).rows;
   });
 }

@@ -10,22 +10,13 @@ import { sqliteDialect } from './dialect.ts';
 import { asError, translated, unavailable } from './errors.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
+import { sqliteFile } from './url.ts';
 
 /** After this many rows a stream lets others have the event loop. */
 const STREAM_TURN_ROWS = 200;
 
 /** 8 KiB each; about 1 ms of copying before others have the event loop. */
 const BACKUP_STEP_PAGES = 200;
-
-/** The file of `sqlite:PATH`; throws a sentence for any other URL. */
-export function sqliteFile(url: string): string {
-  if (/^postgres(ql)?:/.test(url)) throw new Error('PostgreSQL is not supported yet: use sqlite:PATH.');
-  const path = /^sqlite:(.+)$/s.exec(url)?.[1]?.trim();
-  if (path === undefined || path === '')
-    throw new Error('The database URL must be sqlite:PATH, such as sqlite:data/backroom.db.');
-  if (path.startsWith(':')) throw new Error('The database must be a file: several connections share it.');
-  return resolve(path);
-}
 
 export async function openSqlite<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { readers = 4, lockWaitMs = 10_000, jobTimeoutMs = 10_000, onError = warn } = options;
@@ -58,7 +49,12 @@ class SqliteStore<DB> implements Store<DB> {
   readonly #backups = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
-  constructor(url: string, file: string, connection: SqliteConnection, options: Required<StoreOptions>) {
+  constructor(
+    url: string,
+    file: string,
+    connection: SqliteConnection,
+    options: Required<Omit<StoreOptions, 'connections'>>,
+  ) {
     this.url = url;
     this.#file = file;
     this.#connection = connection;

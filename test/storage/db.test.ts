@@ -84,8 +84,7 @@ describe('opening', () => {
     ['sqlite::memory:', /must be a file/],
     ['sqlite:', /sqlite:PATH/],
     ['data/backroom.db', /sqlite:PATH/],
-    ['postgres://localhost/backroom', /PostgreSQL is not supported yet/],
-    ['postgresql://localhost/backroom', /PostgreSQL is not supported yet/],
+    ['mysql://localhost/backroom', /sqlite:PATH/],
   ])('refuses %s with a sentence', async (url, sentence) => {
     await expect(openStore(url)).rejects.toThrow(sentence);
   });
