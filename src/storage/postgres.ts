@@ -5,20 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type CompiledQuery,
-  DefaultQueryExecutor,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import type { OnCommit, Reader, Store, StoreOptions, Writer } from './db.ts';
 import { postgresDialect } from './dialect.ts';
 import { asError, isRetryable, OutcomeUnknown, translated, unavailable } from './errors.ts';
+import { handleMaker } from './handle.ts';
 
 /** Tries of one job before the server's refusal goes to the caller. */
 const ATTEMPTS = 8;
@@ -264,34 +257,4 @@ async function execute<R>(client: pg.PoolClient, query: CompiledQuery): Promise<
   return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
-const adapter = new PostgresAdapter();
-const compiler = new PostgresQueryCompiler();
-
-class NoTransactions extends DummyDriver {
-  override beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
-  }
-}
-
-const driver = new NoTransactions();
-const dialect = {
-  createAdapter: () => adapter,
-  createDriver: () => driver,
-  createQueryCompiler: () => compiler,
-  createIntrospector: (): never => {
-    throw new Error('The tables are known from migrations: there is nothing to introspect.');
-  },
-};
-
-function kyselyOver<DB>(run: <R>(query: CompiledQuery) => Promise<QueryResult<R>>): Kysely<DB> {
-  const connection = {
-    executeQuery: <R>(query: CompiledQuery) => run<R>(query),
-    streamQuery: (): never => {
-      throw new Error('Use stream() of the store.');
-    },
-  };
-  const executor = new DefaultQueryExecutor(compiler, adapter, {
-    provideConnection: (consumer) => consumer(connection),
-  });
-  return new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
-}
+const kyselyOver = handleMaker(new PostgresAdapter(), new PostgresQueryCompiler());

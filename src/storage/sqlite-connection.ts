@@ -3,16 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import {
-  type CompiledQuery,
-  DefaultQueryExecutor,
-  DummyDriver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { type CompiledQuery, type Kysely, type QueryResult, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
 import { isBusy, unavailable } from './errors.ts';
+import { handleMaker } from './handle.ts';
 
 /** Statements kept prepared on each connection (decision 2). */
 const CACHED_STATEMENTS = 500;
@@ -122,38 +115,9 @@ export function lockHeld(cause: unknown): Error {
   return unavailable('Another process holds the lock of the database.', cause);
 }
 
-const adapter = new SqliteAdapter();
-const compiler = new SqliteQueryCompiler();
+const makeHandle = handleMaker(new SqliteAdapter(), new SqliteQueryCompiler());
 
-class NoTransactions extends DummyDriver {
-  override beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
-  }
-}
-
-const driver = new NoTransactions();
-const dialect = {
-  createAdapter: () => adapter,
-  createDriver: () => driver,
-  createQueryCompiler: () => compiler,
-  createIntrospector: (): never => {
-    throw new Error('The tables are known from migrations: there is nothing to introspect.');
-  },
-};
-
-/**
- * A Kysely whose statements all go to `execute`, at once and in the order of the calls. Made anew for each job (about
- * 1 us), so that a job's handle can be closed when the job ends.
- */
+/** A Kysely whose statements all go to `execute`, which is done when it returns. */
 export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>): Kysely<DB> {
-  const connection = {
-    executeQuery: async <R>(query: CompiledQuery) => execute<R>(query),
-    streamQuery: (): never => {
-      throw new Error('Use stream() of the store: a cached statement is never iterated.');
-    },
-  };
-  const executor = new DefaultQueryExecutor(compiler, adapter, {
-    provideConnection: (consumer) => consumer(connection),
-  });
-  return new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
+  return makeHandle<DB>(async <R>(query: CompiledQuery) => execute<R>(query));
 }

@@ -1,0 +1,48 @@
+/** The Kysely that a job sees: it builds statements and hands each to the engine; it opens no transaction of its own. */
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  type DialectAdapter,
+  DummyDriver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely';
+
+/** Runs one statement of a job. */
+export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
+
+class NoTransactions extends DummyDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
+  }
+}
+
+const driver = new NoTransactions();
+
+/**
+ * Makes handles for an engine. A handle is made anew for each job (about 1 us), so that it can be closed when the job ends;
+ * its statements go to `execute` at once and in the order of the calls.
+ */
+export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <DB>(execute: Execute) => Kysely<DB> {
+  const dialect = {
+    createAdapter: () => adapter,
+    createDriver: () => driver,
+    createQueryCompiler: () => compiler,
+    createIntrospector: (): never => {
+      throw new Error('The tables are known from migrations: there is nothing to introspect.');
+    },
+  };
+  return <DB>(execute: Execute) => {
+    const connection = {
+      executeQuery: execute,
+      streamQuery: (): never => {
+        throw new Error('Use stream() of the store: a cached statement is never iterated.');
+      },
+    };
+    const executor = new DefaultQueryExecutor(compiler, adapter, {
+      provideConnection: (consumer) => consumer(connection),
+    });
+    return new Kysely<DB>({ config: { dialect }, dialect, driver, executor });
+  };
+}
