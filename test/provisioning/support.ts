@@ -1,0 +1,70 @@
+/** What the tests of provisioning share: good bodies, and the rows that try each member of a body. */
+import type { Answer, Backroom } from '../support/backroom.ts';
+
+export const CLIENT = '/operator/v1/clients/C';
+
+export const clientBody = { name: 'Client', catalogIds: ['1', 'AB.D'] };
+export const storeBody = { name: 'Store', catalogId: '1', sellerId: 'SELLER', storeCode: '1', currency: 'EUR' };
+export const address = { line1: 'Rua 1', city: 'Lisboa', mainDivisionCode: '', postalCode: '1000', countryCode: 'PT' };
+export const nodeBody = {
+  name: 'Node',
+  nodeType: 'STORE',
+  timeZone: 'Europe/Lisbon',
+  address,
+  phone: '1',
+  openingHours: [] as object[],
+  holdLocations: [] as string[],
+  fulfillmentTypes: ['STORE_PICK_UP'],
+};
+export const userBody = { name: 'User', role: 'associate', password: 'password', nodeIds: [] as string[] };
+export const itemBody = { catalogId: '1', clientId: 'C', type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' };
+
+/** Pointers and rules of a refusal's faults, in their order. */
+export function faultsOf(answer: Answer): string[] {
+  return (
+    (answer.body as { errors?: { pointer: string; rule: string }[] }).errors?.map(
+      (one) => `${one.pointer} ${one.rule}`,
+    ) ?? []
+  );
+}
+
+/** A copy of `body` with the member at a pointer replaced, or left out when `value` is undefined. */
+export function changed(body: object, pointer: string, value: unknown): object {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  const names = pointer.split('/').slice(1);
+  const last = names.pop()!;
+  let at = copy;
+  for (const name of names) at = at[name] as Record<string, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return copy;
+}
+
+/** Sends what must do and throws when it does not. */
+export async function done(call: Promise<Answer>): Promise<Answer> {
+  const answer = await call;
+  if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** Client C with a store S and a node N. */
+export async function provisioned(backroom: Backroom): Promise<Backroom> {
+  await done(backroom.operator('PUT', CLIENT, clientBody));
+  await done(backroom.operator('PUT', `${CLIENT}/stores/S`, storeBody));
+  await done(backroom.operator('PUT', `${CLIENT}/nodes/N`, nodeBody));
+  return backroom;
+}
+
+/** Number, types and data of the events of a resource, oldest first. */
+export async function eventsOf(backroom: Backroom, resourceType: string, resourceId: string) {
+  const rows = await backroom.store.read((db) =>
+    db
+      .selectFrom('events')
+      .selectAll()
+      .where('resource_type', '=', resourceType)
+      .where('resource_id', '=', resourceId)
+      .orderBy('event_id')
+      .execute(),
+  );
+  return rows.map(({ type, actor, data }) => ({ type, actor, data: JSON.parse(data) as unknown }));
+}
