@@ -1,4 +1,7 @@
 /** Orders to pack: taken in through the interface, then set to picked with the quantities that a test needs. */
+
+import { documentedStatuses, EDGE_STATUSES } from '../../src/http/openapi.ts';
+import { operations } from '../../src/operations.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { OrderState } from '../../src/orders/lifecycle.ts';
 import { homeOrder, openPlace, type Place } from '../orders/place.ts';
@@ -14,6 +17,29 @@ export interface Shop extends Place {
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
   slip: (id: string) => Promise<any>;
 }
+
+/** Three of the one item and two of the other. */
+export const LINES = [
+  { webLineId: 'L1', itemId: '1-A', quantity: 3, unitPrice: 19.99, charges: 1, tax: 4.2 },
+  {
+    webLineId: 'L2',
+    itemId: '1-C',
+    quantity: 2,
+    unitPrice: 9.5,
+    tax: 1.33,
+    instructions: [{ type: 'GIFT_MESSAGE', text: 'Enjoy' }],
+  },
+];
+/** An order with every optional member of the money. */
+export const FULL = {
+  lines: LINES,
+  headerCharges: 7.5,
+  headerTax: 0.53,
+  cashOnDelivery: 12.34,
+  carrierException: true,
+  externalOrderNumber: 'EXT-1',
+  externalOrderNumber2: 'EXT-2',
+};
 
 /** The members of a good request. */
 export const request = (fulfillmentOrderId: string) => ({
@@ -66,4 +92,26 @@ export async function openShop(): Promise<Shop> {
     return answer.body.packSlipDetails[0];
   };
   return { ...place, pickedOrder, setState, generate, slip };
+}
+
+/** Documented statuses of an operation without those of the edge and of the Idempotency-Key; 400 and 404 where it names a cause of its own. */
+export function ownStatuses(operationId: string): number[] {
+  const operation = operations.find((one) => one.id === operationId)!;
+  const own = [...documentedStatuses(operation)].filter(
+    (status) =>
+      operation.refusals?.[status] !== undefined || (!(status in EDGE_STATUSES) && ![409, 422].includes(status)),
+  );
+  return own.sort((a, b) => a - b);
+}
+
+/** Spoils the stored people and addresses of an order, so that the service itself fails. */
+export async function breakContacts({ store }: Place, id: string): Promise<void> {
+  await store.write((tx) =>
+    tx
+      .updateTable('fulfillment_orders')
+      .set({ contacts: '{' })
+      .where('client_id', '=', 'C1')
+      .where('fulfillment_order_id', '=', id)
+      .execute(),
+  );
 }
