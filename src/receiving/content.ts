@@ -3,7 +3,7 @@
  * the same when the canonical form is, whatever the spelling and the order of members and lines (decision 033).
  */
 import { decimalText, numeric } from '../decimal.ts';
-import { INBOUND_JSON_LIMITS, parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
 import { sha256 } from '../secrets.ts';
 import { shorten } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
@@ -26,42 +26,45 @@ export function contentOf(sellerId: string, header: Header, lines: readonly Line
 /** The message of stored texts, in the form in which it can be transmitted again; digits are kept. */
 export function messageOf(type: ShipmentType, header: string, lines: readonly string[]): unknown {
   const text = `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;
-  return parseJson(text, INBOUND_JSON_LIMITS);
+  return readStored(text);
 }
 
 const SHOWN = 10;
 
 /** What differs, in words, the first ten differences. `stored` and `sent` are texts of one number. */
 export function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): string[] {
-  const found = [
-    ...memberDifferences(stored.header, sent.header, 'stored'),
-    ...lineDifferences(stored.lines, sent.lines),
-  ];
+  const found = [...memberDifferences(stored.header, sent.header), ...lineDifferences(stored.lines, sent.lines)];
   return found.length <= SHOWN ? found : [...found.slice(0, SHOWN), `and ${found.length - SHOWN} more`];
 }
 
 /** Members of two objects that differ, for example `shipperName is "B", stored "A"`. */
-function memberDifferences(before: string, after: string, word: string): string[] {
-  const [a, b] = [JSON.parse(before), JSON.parse(after)] as [Record<string, unknown>, Record<string, unknown>];
+function memberDifferences(before: string, after: string): string[] {
+  const [a, b] = [readStored(before), readStored(after)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
-    .filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]))
-    .map((name) => `${name} is ${show(b[name])}, ${word} ${show(a[name])}`);
+    .filter((name) => show(a[name]) !== show(b[name]))
+    .map((name) => `${name} is ${shorten(show(b[name]))}, stored ${shorten(show(a[name]))}`);
 }
 
 function lineDifferences(stored: readonly string[], sent: readonly string[]): string[] {
-  const gone = withoutCommon(stored, sent);
-  const come = withoutCommon(sent, stored);
   const byKey = new Map<string, string[]>();
-  for (const { text } of gone) byKey.set(keyOf(text), [...(byKey.get(keyOf(text)) ?? []), text]);
-  const found = come.map(({ text, index }) => {
-    const before = byKey.get(keyOf(text))?.shift();
-    if (before === undefined) return `line ${index + 1} (${keyOf(text)}) is not in the stored one`;
-    const members = memberDifferences(before, text, 'stored').join(', ');
-    return `line ${index + 1} (${keyOf(text)}): ${members === '' ? 'other digits' : members}`;
-  });
-  const missing = [...byKey].flatMap(([key, texts]) => texts.map(() => `the stored line (${key}) is missing`));
-  return [...found, ...missing];
+  for (const { text } of withoutCommon(stored, sent).reverse()) {
+    const key = keyOf(text);
+    const texts = byKey.get(key);
+    if (texts === undefined) byKey.set(key, [text]);
+    else texts.push(text);
+  }
+  const found: string[] = [];
+  for (const { text, index } of withoutCommon(sent, stored)) {
+    const key = keyOf(text);
+    const before = byKey.get(key)?.pop();
+    // Differences beyond those that are shown are counted, not worded.
+    if (found.length >= SHOWN) found.push('');
+    else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
+    else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);
+  }
+  for (const [key, texts] of byKey) for (const _text of texts) found.push(`the stored line (${key}) is missing`);
+  return found;
 }
 
 /** The texts of `these` that `those` lack, each as often as it is lacking. */
@@ -75,6 +78,11 @@ function withoutCommon(these: readonly string[], those: readonly string[]): { te
   });
 }
 
+/** A text of our own; the canonical form may have a few more tokens than the message that was taken. */
+function readStored(text: string): unknown {
+  return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
+}
+
 /** What tells a line from others: its carton and item. */
 function keyOf(text: string): string {
   const { cartonId, clientItemId } = JSON.parse(text) as { cartonId?: string; clientItemId: string };
@@ -82,5 +90,5 @@ function keyOf(text: string): string {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'absent' : shorten(JSON.stringify(value));
+  return value === undefined ? 'absent' : stringifyJson(value);
 }

@@ -1,0 +1,222 @@
+/** What the operator does with inbound shipments: read, list, void. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Decimal } from '../../src/decimal.ts';
+import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
+import { asn, type Inbound, openInbound, po } from './support.ts';
+
+let inbound: Inbound;
+beforeAll(async () => {
+  inbound = await openInbound();
+});
+afterAll(() => inbound.close());
+
+const LIST = '/operator/v1/clients/TOWN/inbound';
+const list = (query = ''): Promise<Answer> => inbound.operator('GET', `${LIST}${query}`);
+const remove = (path: string): Promise<Answer> => inbound.operator('DELETE', `${LIST}/${path}`);
+
+describe('readInbound', () => {
+  it('answers status, totals and the message as it is stored', async () => {
+    const message = asn(
+      { asnNumber: 'R-1' },
+      { itemCost: new Decimal('1.00000000000000000001') },
+      { shippedQuantity: 6 },
+    );
+    const sent = await inbound.transmit(message);
+    const receipt = (sent.body as { poAsnData: [{ file_name: string }] }).poAsnData[0];
+    expect((await inbound.read('ASN', 'R-1')).body).toEqual({
+      type: 'ASN',
+      number: 'R-1',
+      messageId: receipt.file_name,
+      status: 'EXPECTED',
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-DC001',
+      receivingWarehouseId: 'DC001',
+      totalLines: 2,
+      totalUnits: 30,
+      transmittedAt: '2026-03-02T12:00:00+00:00',
+      message,
+    });
+  });
+
+  it('answers a message that can be transmitted again as it is', async () => {
+    const first = await inbound.transmit(po({ shipmentNumber: 'R-2' }));
+    const { message } = (await inbound.read('PO', 'R-2')).body as { message: unknown };
+    expect((await inbound.transmit(message)).text).toBe(first.text);
+  });
+
+  it.each(['ASN/NONE', 'PO/R-1', 'ASN/r-1', `ASN/${'9'.repeat(500)}`])('%s is not found', async (path) => {
+    const answer = await inbound.operator('GET', `${LIST}/${path}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
+      detail: expect.stringMatching(/^There is no /),
+    });
+  });
+
+  it('knows the types ASN and PO only', async () => {
+    const answer = await inbound.operator('GET', `${LIST}/asn/R-1`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ errors: [{ pointer: 'path:type' }] });
+  });
+
+  it("does not answer another client's shipment", async () => {
+    await inbound.transmit(asn({ asnNumber: 'R-3' }));
+    expect((await inbound.operator('GET', '/operator/v1/clients/OTHER/inbound/ASN/R-3')).status).toBe(404);
+    expect((await inbound.operator('GET', '/operator/v1/clients/NOBODY/inbound/ASN/R-3')).status).toBe(404);
+  });
+});
+
+describe('listInbound', () => {
+  const numbersOf = ({ body }: Answer) =>
+    (body as { inbound: { type: string; number: string }[] }).inbound.map(({ type, number }) => `${type}/${number}`);
+
+  beforeAll(async () => {
+    for (const number of ['L-1', 'L-2', 'L/3']) {
+      await inbound.transmit(asn({ asnNumber: number }));
+      await inbound.transmit(po({ shipmentNumber: number }));
+    }
+  });
+
+  it('answers ASNs before POs in the order of their numbers, without their messages', async () => {
+    const answer = await list('?limit=500');
+    const numbers = numbersOf(answer);
+    expect(numbers).toEqual([...numbers].sort());
+    expect(numbers).toEqual(expect.arrayContaining(['ASN/L-1', 'ASN/L/3', 'PO/L-1', 'PO/L/3']));
+    const { inbound: shown } = answer.body as { inbound: Record<string, unknown>[] };
+    expect(shown.find(({ number, type }) => number === 'L-1' && type === 'PO')).toEqual({
+      type: 'PO',
+      number: 'L-1',
+      messageId: expect.any(String),
+      status: 'EXPECTED',
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-DC001',
+      receivingWarehouseId: 'DC001',
+      totalLines: 1,
+      totalUnits: 24,
+      transmittedAt: '2026-03-02T12:00:00+00:00',
+    });
+  });
+
+  it('is read page by page, each shipment once', async () => {
+    const all = numbersOf(await list());
+    for (const limit of [1, 2, 3]) {
+      const read: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await list(`?limit=${limit}${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`);
+        expect(numbersOf(page).length).toBeLessThanOrEqual(limit);
+        read.push(...numbersOf(page));
+        after = (page.body as { next?: string }).next;
+      } while (after !== undefined);
+      expect(read).toEqual(all);
+    }
+  });
+
+  it('takes the filters type and status', async () => {
+    const all = numbersOf(await list());
+    expect(numbersOf(await list('?type=PO'))).toEqual(all.filter((one) => one.startsWith('PO/')));
+    expect(numbersOf(await list('?type=ASN&status=EXPECTED'))).toEqual(all.filter((one) => one.startsWith('ASN/')));
+  });
+
+  it('is empty for a client without shipments, and 404 for no client', async () => {
+    expect((await inbound.operator('GET', '/operator/v1/clients/OTHER/inbound')).body).toEqual({ inbound: [] });
+    expect((await inbound.operator('GET', '/operator/v1/clients/NOBODY/inbound')).status).toBe(404);
+  });
+
+  it.each([
+    '?type=asn',
+    '?type=',
+    '?status=GONE',
+    '?limit=0',
+    '?limit=501',
+    '?limit=x',
+    '?after=',
+    '?after=L-1',
+    '?after=ASN/',
+    '?typ=ASN',
+  ])('%s is refused', async (query) => {
+    const answer = await list(query);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'INVALID_REQUEST',
+      errors: [{ pointer: expect.stringMatching(/^query:/) }],
+    });
+  });
+
+  it('takes a limit of 1 and of 500', async () => {
+    expect((await list('?limit=1')).status).toBe(200);
+    expect((await list('?limit=500')).status).toBe(200);
+  });
+});
+
+describe('voidInbound', () => {
+  it('takes the message and its lines back, and the audit entry keeps it whole', async () => {
+    const message = asn({ asnNumber: 'V-1' }, { itemCost: new Decimal('1.00000000000000000001') }, {});
+    await inbound.transmit(message);
+    const before = await inbound.counts();
+    const answer = await remove('ASN/V-1');
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await inbound.counts()).toEqual({
+      shipments: before.shipments - 1,
+      lines: before.lines - 2,
+      events: before.events + 1,
+    });
+    expect((await inbound.read('ASN', 'V-1')).status).toBe(404);
+    const event = await inbound.store.read((db) =>
+      db
+        .selectFrom('events')
+        .selectAll()
+        .where('client_id', '=', 'TOWN')
+        .where('type', '=', 'inbound.voided')
+        .where('resource_id', '=', 'ASN/V-1')
+        .executeTakeFirstOrThrow(),
+    );
+    expect(event).toMatchObject({ revision: 2, actor: 'operator:env' });
+    expect(event.data).toContain('"itemCost":1.00000000000000000001');
+    expect((JSON.parse(event.data) as { message: { asnData: unknown[] } }).message.asnData).toHaveLength(1);
+  });
+
+  it('leaves the PO of the same number and every other shipment alone', async () => {
+    await inbound.transmit(asn({ asnNumber: 'V-2' }));
+    await inbound.transmit(po({ shipmentNumber: 'V-2' }));
+    expect((await remove('ASN/V-2')).status).toBe(204);
+    expect((await inbound.read('PO', 'V-2')).status).toBe(200);
+  });
+
+  it('of what is void or never was is 404, and changes nothing', async () => {
+    await inbound.transmit(asn({ asnNumber: 'V-3' }));
+    await remove('ASN/V-3');
+    const before = await inbound.counts();
+    for (const path of ['ASN/V-3', 'ASN/NONE', 'PO/V-3']) expect((await remove(path)).status).toBe(404);
+    expect((await inbound.operator('DELETE', '/operator/v1/clients/OTHER/inbound/ASN/R-1')).status).toBe(404);
+    expect((await remove('X/V-3')).status).toBe(400);
+    expect(await inbound.counts()).toEqual(before);
+  });
+
+  it('twice at once goes through once', async () => {
+    await inbound.transmit(asn({ asnNumber: 'V-4' }));
+    const answers = await Promise.all([remove('ASN/V-4'), remove('ASN/V-4')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+  });
+
+  it('takes no body', async () => {
+    await inbound.transmit(asn({ asnNumber: 'V-5' }));
+    expect((await inbound.operator('DELETE', `${LIST}/ASN/V-5`, { reason: 'x' })).status).toBe(400);
+    expect((await inbound.read('ASN', 'V-5')).status).toBe(200);
+  });
+});
+
+describe('access', () => {
+  it.each([
+    ['GET', LIST],
+    ['GET', `${LIST}/ASN/R-1`],
+    ['DELETE', `${LIST}/ASN/R-1`],
+  ] as const)("%s %s is the operator's alone", async (method, path) => {
+    const without = await inbound.call({ method, path });
+    expect([without.status, without.headers['www-authenticate']]).toEqual([401, 'Bearer realm="backroom"']);
+    const wrong = await inbound.call({ method, path, headers: { authorization: `Bearer ${OPERATOR_KEY}x` } });
+    expect(wrong.status).toBe(401);
+    expect((await inbound.client.call({ method, path })).status).toBe(401);
+  });
+});

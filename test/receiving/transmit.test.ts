@@ -1,0 +1,438 @@
+/** What a transmission stores and answers, and what a second one does. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
+import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
+import { asn, errorsOf, type Inbound, messagesOf, openInbound, PATH, po } from './support.ts';
+
+let inbound: Inbound;
+beforeAll(async () => {
+  inbound = await openInbound();
+});
+afterAll(() => inbound.close());
+
+let numbers = 0;
+const freshNumber = () => `X-${++numbers}`;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function receiptOf(answer: Answer): Record<string, unknown> {
+  expect(answer.status, answer.text).toBe(200);
+  const { poAsnData } = answer.body as { poAsnData: Record<string, unknown>[] };
+  expect(poAsnData).toHaveLength(1);
+  return poAsnData[0]!;
+}
+
+async function voided(type: 'ASN' | 'PO', number: string): Promise<void> {
+  expect((await inbound.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${type}/${number}`)).status).toBe(204);
+}
+
+describe('the 200 reply', () => {
+  it.each<[string, unknown]>([
+    ['poAsnNumber', 'X-REPLY'],
+    ['store_id', 'TOWN_US'],
+    ['catalog_id', '21'],
+    ['successfull_imported', '2'],
+    ['total_errors_encountered', '0'],
+    ['file_name', expect.stringMatching(UUID)],
+    ['client_id', 'TOWN'],
+    ['reportedFrom', 'BACKROOM'],
+    ['errors', []],
+  ])('%s is answered', async (member, value) => {
+    const receipt = receiptOf(await inbound.transmit(asn({ asnNumber: 'X-REPLY' }, {}, {})));
+    expect(receipt[member]).toEqual(value);
+  });
+
+  it('poAsnData is a list of one with exactly the nine members', async () => {
+    const receipt = receiptOf(await inbound.transmit(po({ shipmentNumber: 'X-REPLY' })));
+    expect(Object.keys(receipt).sort()).toEqual(
+      [
+        'poAsnNumber',
+        'store_id',
+        'catalog_id',
+        'successfull_imported',
+        'total_errors_encountered',
+        'file_name',
+        'client_id',
+        'reportedFrom',
+        'errors',
+      ].sort(),
+    );
+    expect(receipt['poAsnNumber']).toBe('X-REPLY');
+  });
+
+  it('file_name is the id of the stored message', async () => {
+    const number = freshNumber();
+    const receipt = receiptOf(await inbound.transmit(asn({ asnNumber: number })));
+    expect((await inbound.read('ASN', number)).body).toMatchObject({ messageId: receipt['file_name'] });
+  });
+});
+
+describe('what is stored', () => {
+  it('one shipment, its lines in their order and one event', async () => {
+    const number = freshNumber();
+    const before = await inbound.counts();
+    await inbound.transmit(
+      asn(
+        { asnNumber: number },
+        { cartonId: 'C-1', shippedQuantity: 3 },
+        { cartonId: 'C-2', clientItemId: 'LAMP-BRS', itemCost: 41.1 },
+      ),
+    );
+    expect(await inbound.counts()).toEqual({
+      shipments: before.shipments + 1,
+      lines: before.lines + 2,
+      events: before.events + 1,
+    });
+    const lines = await inbound.store.read((db) =>
+      db
+        .selectFrom('inbound_lines')
+        .selectAll()
+        .where('client_id', '=', 'TOWN')
+        .where('number', '=', number)
+        .orderBy('line_index')
+        .execute(),
+    );
+    expect(lines).toMatchObject([
+      { type: 'ASN', line_index: 0, carton_id: 'C-1', item_id: '21-MUG-WHT', quantity: 3, item_cost: '12.5' },
+      { type: 'ASN', line_index: 1, carton_id: 'C-2', item_id: '21-LAMP-BRS', quantity: 24, item_cost: '41.1' },
+    ]);
+    const event = await inbound.store.read((db) =>
+      db
+        .selectFrom('events')
+        .selectAll()
+        .where('client_id', '=', 'TOWN')
+        .where('resource_id', '=', `ASN/${number}`)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(event).toMatchObject({
+      type: 'inbound.transmitted',
+      resource_type: 'inbound',
+      revision: 1,
+      actor: expect.stringMatching(/^credential:/),
+    });
+    expect(JSON.parse(event.data)).toMatchObject({
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-DC001',
+      totalLines: 2,
+      totalUnits: 27,
+    });
+  });
+
+  it.each(['0.1', '999998.99', '123456.12345678901234567', '0.000000000000000000000000000001', '1e-7', '12.500'])(
+    'an ItemCost of %s keeps its value to the last digit',
+    async (digits) => {
+      const number = freshNumber();
+      await inbound.transmit(po({ shipmentNumber: number }, { itemCost: new Decimal(digits) }));
+      const row = await inbound.store.read((db) =>
+        db
+          .selectFrom('inbound_lines')
+          .select('item_cost')
+          .where('client_id', '=', 'TOWN')
+          .where('number', '=', number)
+          .executeTakeFirstOrThrow(),
+      );
+      const plain = { '1e-7': '0.0000001', '12.500': '12.5' }[digits] ?? digits;
+      expect(row.item_cost).toBe(plain);
+      const { message } = (await inbound.read('PO', number)).body as { message: ReturnType<typeof po> };
+      expect(decimalText(message.poData[0].details.detail[0]!['itemCost'] as Numeric)).toBe(plain);
+    },
+  );
+
+  it('20,000 lines go in as one message', async () => {
+    const lines = Array.from({ length: 20_000 }, (_unused, index) => ({
+      cartonId: `C-${index}`,
+      shippedQuantity: 1 + (index % 5),
+    }));
+    const receipt = receiptOf(await inbound.transmit(asn({ asnNumber: 'X-LARGE' }, ...lines)));
+    expect(receipt['successfull_imported']).toBe('20000');
+    const stored = await inbound.store.read((db) =>
+      db
+        .selectFrom('inbound_lines')
+        .select(['carton_id', 'quantity'])
+        .where('client_id', '=', 'TOWN')
+        .where('number', '=', 'X-LARGE')
+        .orderBy('line_index')
+        .execute(),
+    );
+    expect(stored).toEqual(
+      lines.map(({ cartonId, shippedQuantity }) => ({ carton_id: cartonId, quantity: shippedQuantity })),
+    );
+    const { headers } = await inbound.server.app.inject({
+      url: '/operator/v1/clients/TOWN/inbound/ASN/X-LARGE',
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    });
+    expect(Number(headers['content-length'])).toBeGreaterThan(3_000_000);
+  });
+});
+
+describe('a repeated transmission', () => {
+  it('with the same content answers byte for byte as the first time and stores nothing', async () => {
+    const body = asn({ asnNumber: freshNumber() }, {}, { cartonId: 'C-2' });
+    const first = await inbound.transmit(body);
+    expect(first.status).toBe(200);
+    const before = await inbound.counts();
+    inbound.clock.now += 3_600_000;
+    const again = await inbound.transmit(body);
+    expect(again.status).toBe(200);
+    expect(again.text).toBe(first.text);
+    expect(await inbound.counts()).toEqual(before);
+  });
+
+  it.each<[string, (number: string) => unknown]>([
+    [
+      'in another spelling',
+      (number) => ({
+        ReceivingDetail: {
+          PODATA: po({ ShipmentNumber: number, shipmentNumber: undefined }, { lineNumber: '1' }, { lineNumber: '2' })
+            .poData[0],
+        },
+      }),
+    ],
+    [
+      'with its lines in another order',
+      (number) => po({ shipmentNumber: number }, { lineNumber: '2' }, { lineNumber: '1' }),
+    ],
+    [
+      'with the same cost in other digits',
+      (number) =>
+        po(
+          { shipmentNumber: number },
+          { lineNumber: '1', itemCost: new Decimal('12.50') },
+          { lineNumber: '2', itemCost: new Decimal('125e-1') },
+        ),
+    ],
+  ])('is the same content %s', async (_name, again) => {
+    const number = freshNumber();
+    const first = await inbound.transmit(po({ shipmentNumber: number }, { lineNumber: '1' }, { lineNumber: '2' }));
+    expect(first.status).toBe(200);
+    expect((await inbound.transmit(again(number))).text).toBe(first.text);
+  });
+
+  it('answers as the first time also when an item, the warehouse or the catalog has changed since', async () => {
+    const number = freshNumber();
+    const body = asn(
+      { asnNumber: number, receivingWarehouseId: 'DC002' },
+      { clientItemId: 'TEE-BLU-M', receivingWarehouseId: 'DC002' },
+    );
+    const first = await inbound.transmit(body);
+    await inbound.client.delete('/item-service/clients/TOWN/items/21-TEE-BLU-M');
+    await inbound.store.write((tx) =>
+      tx
+        .updateTable('nodes')
+        .set({ receiving_warehouse_id: 'DC003' })
+        .where('client_id', '=', 'TOWN')
+        .where('node_id', '=', 'TOWN-DC002')
+        .execute(),
+    );
+    expect((await inbound.transmit(body)).text).toBe(first.text);
+    await inbound.store.write((tx) =>
+      tx
+        .updateTable('nodes')
+        .set({ receiving_warehouse_id: 'DC002' })
+        .where('client_id', '=', 'TOWN')
+        .where('node_id', '=', 'TOWN-DC002')
+        .execute(),
+    );
+  });
+
+  it('with other content is refused with what differs and how to void', async () => {
+    const number = freshNumber();
+    await inbound.transmit(asn({ asnNumber: number }, { cartonId: 'C-1' }, { cartonId: 'C-2' }, { cartonId: 'C-3' }));
+    const before = await inbound.counts();
+    const changed = asn(
+      { asnNumber: number, shipperName: 'Other', poStatus: 'NEW' },
+      { cartonId: 'C-1', shippedQuantity: 5 },
+      { cartonId: 'C-4' },
+      { cartonId: 'C-3' },
+    );
+    const answer = await inbound.transmit(changed);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ poAsnData: [{ status: 'FAILED', poAsnNumber: number }] });
+    expect(errorsOf(answer)).toEqual([
+      {
+        code: 'NUMBER_ALREADY_USED',
+        type: 'HEADER_LEVEL_ERROR',
+        poAsnErrorPayload: { asnNumber: number },
+        message: expect.any(String),
+      },
+    ]);
+    for (const part of [
+      'shipperName is "Other", stored "Fine Goods Ltd"',
+      'poStatus is "NEW", stored absent',
+      'line 1 (carton C-1, item MUG-WHT): shippedQuantity is 5, stored 24',
+      'line 2 (carton C-4, item MUG-WHT) is not in the stored one',
+      'the stored line (carton C-2, item MUG-WHT) is missing',
+      `DELETE /operator/v1/clients/TOWN/inbound/ASN/${number}`,
+    ]) {
+      expect(messagesOf(answer)[0]).toContain(part);
+    }
+    expect(messagesOf(answer)[0]).not.toContain('line 3');
+    expect(await inbound.counts()).toEqual(before);
+  });
+
+  it('tells digits apart that a double cannot', async () => {
+    const number = freshNumber();
+    await inbound.transmit(po({ shipmentNumber: number }, { itemCost: new Decimal('1.00000000000000000001') }));
+    const answer = await inbound.transmit(
+      po({ shipmentNumber: number }, { itemCost: new Decimal('1.00000000000000000002') }),
+    );
+    expect(messagesOf(answer)[0]).toContain(
+      'line 1 (item MUG-WHT): itemCost is 1.00000000000000000002, stored 1.00000000000000000001',
+    );
+  });
+
+  it('names at most ten differences', async () => {
+    const number = freshNumber();
+    const lines = (shippedQuantity: number) =>
+      Array.from({ length: 15 }, (_unused, index) => ({ lineNumber: `${index}`, shippedQuantity }));
+    await inbound.transmit(po({ shipmentNumber: number }, ...lines(1)));
+    expect(messagesOf(await inbound.transmit(po({ shipmentNumber: number }, ...lines(2))))[0]).toContain(
+      '; and 5 more)',
+    );
+  });
+
+  it('compares 20,000 lines of one item with 20,000 others', async () => {
+    const number = freshNumber();
+    const lines = (shippedQuantity: number) => Array.from({ length: 20_000 }, () => ({ shippedQuantity }));
+    await inbound.transmit(po({ shipmentNumber: number }, ...lines(1)));
+    const answer = await inbound.transmit(po({ shipmentNumber: number }, ...lines(2)));
+    expect(messagesOf(answer)[0]).toContain('; and 19990 more)');
+  });
+
+  it('through another seller of the client is another content', async () => {
+    const number = freshNumber();
+    const body = asn({ asnNumber: number });
+    await inbound.transmit(body);
+    const answer = await inbound.client.post('/poasn-manager-service/sellers/OUTLET/poasn/create', body);
+    expect(errorsOf(answer).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
+    expect(messagesOf(answer)[0]).toContain('it is of another seller or store');
+  });
+
+  it('an ASN, a PO and a shipment of another client may have the same number', async () => {
+    const number = freshNumber();
+    const asnReceipt = receiptOf(await inbound.transmit(asn({ asnNumber: number })));
+    const poReceipt = receiptOf(await inbound.transmit(po({ shipmentNumber: number })));
+    const path = '/poasn-manager-service/sellers/OTHERS/poasn/create';
+    const other = receiptOf(await inbound.neighbour.post(path, asn({ asnNumber: number })));
+    expect(new Set([asnReceipt, poReceipt, other].map((one) => one['file_name'])).size).toBe(3);
+    expect(other['client_id']).toBe('OTHER');
+  });
+
+  it('numbers that differ in case only are two', async () => {
+    const upper = receiptOf(await inbound.transmit(asn({ asnNumber: 'CASE-A' })));
+    const lower = receiptOf(await inbound.transmit(asn({ asnNumber: 'case-a' })));
+    expect(upper['file_name']).not.toBe(lower['file_name']);
+  });
+
+  it('once voided, the number may be sent again with other content', async () => {
+    const number = freshNumber();
+    const first = receiptOf(await inbound.transmit(po({ shipmentNumber: number })));
+    await voided('PO', number);
+    const second = receiptOf(await inbound.transmit(po({ shipmentNumber: number }, {}, {})));
+    expect(second['successfull_imported']).toBe('2');
+    expect(second['file_name']).not.toBe(first['file_name']);
+  });
+});
+
+describe('at the same time', () => {
+  it('the same ASN sent ten times at once is stored once and answered alike', async () => {
+    const body = asn({ asnNumber: freshNumber() }, {}, {});
+    const before = await inbound.counts();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => inbound.transmit(body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await inbound.counts()).toEqual({
+      shipments: before.shipments + 1,
+      lines: before.lines + 2,
+      events: before.events + 1,
+    });
+  });
+
+  it('of two with one number and other contents one goes in', async () => {
+    const asnNumber = freshNumber();
+    const before = await inbound.counts();
+    const answers = await Promise.all(
+      [asn({ asnNumber }, {}), asn({ asnNumber }, {}, {})].map((body) => inbound.transmit(body)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await inbound.counts()).shipments).toBe(before.shipments + 1);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it('answers a repeat from what is stored, and refuses another body in the failure shape', async () => {
+    const headers = { 'idempotency-key': 'key-1' };
+    const first = await inbound.transmit(asn({ asnNumber: 'X-KEY' }), headers);
+    const again = await inbound.transmit(asn({ asnNumber: 'X-KEY' }), headers);
+    expect(again.text).toBe(first.text);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    const other = await inbound.transmit(asn({ asnNumber: 'X-KEY-2' }), headers);
+    expect(other.status).toBe(422);
+    expect(other.body).toMatchObject({
+      poAsnData: [{ status: 'FAILED', errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }] }],
+    });
+  });
+});
+
+describe('access', () => {
+  const body = asn({ asnNumber: 'X-ACCESS' });
+  const send = (headers: Record<string, string>, path = PATH) => inbound.call({ method: 'POST', path, body, headers });
+
+  it('asks for apiKey, and for nothing else', async () => {
+    const without = await send({});
+    expect(without.status).toBe(403);
+    expect(errorsOf(without)[0]!.code).toBe('CREDENTIALS_MISSING');
+    expect((await send({ authorization: inbound.client.headers.authorization })).status).toBe(403);
+    const number = freshNumber();
+    const headers = { apikey: inbound.client.secrets.apiKey };
+    expect((await inbound.call({ method: 'POST', path: PATH, body: asn({ asnNumber: number }), headers })).status).toBe(
+      200,
+    );
+  });
+
+  it('refuses a wrong key and the key of another group', async () => {
+    const wrong = await send({ apikey: `${inbound.client.secrets.apiKey}x` });
+    expect([wrong.status, errorsOf(wrong)[0]!.code]).toEqual([403, 'CREDENTIALS_INVALID']);
+    const { secrets } = await inbound.credential({ groups: ['items', 'fulfillment', 'intake'] });
+    const other = await send({ apikey: secrets.apiKey });
+    expect([other.status, errorsOf(other)[0]!.code]).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  it('answers alike for the seller of another client and for one that does not exist', async () => {
+    const headers = { apikey: inbound.client.secrets.apiKey };
+    const answers = await Promise.all(
+      ['OTHERS', 'NOBODY'].map((seller) => send(headers, `/poasn-manager-service/sellers/${seller}/poasn/create`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    expect(errorsOf(answers[0]!)).toEqual(errorsOf(answers[1]!));
+  });
+
+  it.each([
+    ['store', { storeIds: ['TOWN_CA'] }, 'STORE_NOT_FOUND'],
+    ['warehouse', { nodeIds: ['TOWN-DC002'] }, 'WAREHOUSE_NOT_FOUND'],
+  ])('a credential narrowed to another %s is answered as if it did not exist', async (_what, narrowing, code) => {
+    const { secrets } = await inbound.credential(narrowing);
+    const answer = await inbound.transmit(body, { apikey: secrets.apiKey });
+    expect(errorsOf(answer).map((error) => error.code)).toEqual([code]);
+    expect((await inbound.read('ASN', 'X-ACCESS')).status).toBe(404);
+  });
+
+  it('a credential narrowed to the store and the warehouse may transmit', async () => {
+    const number = freshNumber();
+    const { secrets } = await inbound.credential({
+      storeIds: ['TOWN_US'],
+      nodeIds: ['TOWN-DC001'],
+      groups: ['inbound'],
+    });
+    expect((await inbound.transmit(asn({ asnNumber: number }), { apikey: secrets.apiKey })).status).toBe(200);
+  });
+
+  it('a narrowed credential learns nothing of a stored message that it does not cover', async () => {
+    const number = freshNumber();
+    await inbound.transmit(asn({ asnNumber: number, shipperName: 'Secret Supplier' }));
+    const { secrets } = await inbound.credential({ storeIds: ['TOWN_CA'] });
+    const answer = await inbound.transmit(asn({ asnNumber: number, storeCode: '989' }), { apikey: secrets.apiKey });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain('Secret');
+    expect(messagesOf(answer)[0]).toContain('it is of another seller or store');
+  });
+});
