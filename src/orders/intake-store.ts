@@ -32,14 +32,14 @@ export interface NewOrder {
 
 /**
  * What is to become of an order: `new` goes in; `same` is there already with the same content, or stands earlier in the
- * same call; `differs` is there, or stands earlier, with other content in `members`; `faulty` breaks rules (the first 100
- * faults; pointers count from the order).
+ * same call; `differs` is there, or stands earlier, with other content in `members`; `faulty` breaks rules: the first 100
+ * faults, with pointers from the order, and whether there are `more`.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
   | { outcome: 'differs'; order: OrderIntake; members: string[] }
-  | { outcome: 'faulty'; order: OrderIntake; faults: Fault[] };
+  | { outcome: 'faulty'; order: OrderIntake; faults: Fault[]; more: boolean };
 
 /** Where an order stands. */
 export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id'>;
@@ -72,8 +72,11 @@ export async function checkOrders(
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
     }
     known.set(order.fulfillmentOrderId, hashes);
-    const faults = orderFaults(order, world).take(FAULTS_MAX).toArray();
-    if (faults.length > 0) return { outcome: 'faulty', order, faults };
+    const faults = orderFaults(order, world)
+      .take(FAULTS_MAX + 1)
+      .toArray();
+    const held = faults.slice(0, FAULTS_MAX);
+    if (held.length > 0) return { outcome: 'faulty', order, faults: held, more: faults.length > held.length };
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
 }

@@ -55,8 +55,8 @@ function refuseFaults(checked: readonly CheckedOrder[], isList: boolean): void {
       : one.faults.map((fault) => (isList ? { ...fault, pointer: `/${index}${fault.pointer}` } : fault)),
   );
   if (faults.length === 0) return;
-  const held = faults.slice(0, FAULTS_MAX);
-  throw badRequest(held, faults.length >= FAULTS_MAX ? `${FAULTS_MAX}+` : held.length);
+  const more = faults.length > FAULTS_MAX || checked.some((one) => one.outcome === 'faulty' && one.more);
+  throw badRequest(faults.slice(0, FAULTS_MAX), more ? `${FAULTS_MAX}+` : faults.length);
 }
 
 function refuseDifferences(checked: readonly CheckedOrder[]): void {

@@ -2,6 +2,8 @@
 
 import { stringifyJson } from '../../src/http/json.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import type { Destination } from '../../src/orders/shapes.ts';
+import type { FulfillmentOrderRow } from '../../src/storage/tables.ts';
 import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 export const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
@@ -13,6 +15,9 @@ export interface Place extends Backroom {
   search: (body: Record<string, unknown>) => Promise<Answer>;
   queue: (queueId: string, body?: Record<string, unknown>) => Promise<Answer>;
   putItem: (itemId: string, members?: Record<string, unknown>, clientId?: string) => Promise<void>;
+  /** Puts an order of C1 where the test wants it, past every rule. */
+  setOrder: (orderId: string, columns: Partial<FulfillmentOrderRow>) => Promise<void>;
+  row: (orderId: string) => Promise<FulfillmentOrderRow>;
 }
 
 const address = (countryCode: string) => ({
@@ -91,6 +96,25 @@ export async function openPlace(): Promise<Place> {
         body,
         headers: apiKey === undefined ? { authorization: `Bearer ${OPERATOR_KEY}` } : { apiKey },
       }),
+    setOrder: async (orderId, columns) => {
+      await room.store.write((tx) =>
+        tx
+          .updateTable('fulfillment_orders')
+          .set(columns)
+          .where('client_id', '=', 'C1')
+          .where('fulfillment_order_id', '=', orderId)
+          .execute(),
+      );
+    },
+    row: (orderId) =>
+      room.store.read((db) =>
+        db
+          .selectFrom('fulfillment_orders')
+          .selectAll()
+          .where('client_id', '=', 'C1')
+          .where('fulfillment_order_id', '=', orderId)
+          .executeTakeFirstOrThrow(),
+      ),
     search: (body) => client('/stores/S1/fulfillmentOrder/search', { storeId: 'S1', nodeId: 'N1', ...body }),
     queue: (queueId, body = {}) =>
       client(`/stores/S1/nodes/N1/fulfillmentOrders?queueId=${queueId}`, {
@@ -126,7 +150,7 @@ function itemDoc(itemId: string, clientId: string) {
   };
 }
 
-export const destination = (destinationId: string, members: object = {}) => ({
+export const destination = (destinationId: string, members: Partial<Destination> = {}): Destination => ({
   destinationId,
   destinationType: 'SHIPPING_ADDRESS',
   personName: { firstName: 'Ada', middleName: 'B', lastName: 'Byron' },
