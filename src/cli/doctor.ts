@@ -1,0 +1,209 @@
+import { existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { type RawBuilder, sql } from 'kysely';
+import { type Config, loadConfig } from '../config.ts';
+import { secretFile } from '../secrets.ts';
+import { openStore, type Store } from '../storage/db.ts';
+import { currentVersion, pendingMigrations } from '../storage/migrate.ts';
+import { sqliteFile } from '../storage/url.ts';
+import { Failed, type Io, print, printJson } from './io.ts';
+import { integrityFaults } from './verify.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  check: string;
+  ok: boolean;
+  /** What was found, and for a fault how to mend it. */
+  found: string;
+}
+
+const HOUR_MS = 3_600_000;
+const MEBIBYTE = 1024 * 1024;
+/** Less free space than this is a fault. */
+const FREE_BYTES_MIN = 256 * MEBIBYTE;
+/** How many offenders are named. */
+const NAMED = 3;
+
+export function addDoctor(program: Command, io: Io): void {
+  program
+    .command('doctor')
+    .description('Examine the database and its surroundings, changing nothing. Exit 1 when there is a fault.')
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom doctor')
+    .action((options: { json?: true }) => run(io, options));
+}
+
+async function run(io: Io, { json }: { json?: true }): Promise<void> {
+  const config = loadConfig(io.env);
+  const findings = await examine(config, io.ports(config).now());
+  const faults = findings.filter((finding) => !finding.ok);
+  if (json) printJson(io, { ok: faults.length === 0, findings });
+  else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'fault'}  ${check}: ${found}`);
+  if (faults.length > 0) throw new Failed(`${faults.length} faults.`);
+}
+
+/** Looks at everything; later checks are left out where an earlier one makes them meaningless. */
+export async function examine(config: Config, now: number): Promise<Finding[]> {
+  const file = sqliteFile(config.databaseUrl);
+  if (!existsSync(file)) {
+    return [
+      { check: 'database', ok: false, found: `there is none at ${file}; set DATABASE_URL or run backroom migrate` },
+    ];
+  }
+  const around = [await diskSpace(file), secret(config)];
+  const store = await openStore(config.databaseUrl, { readers: 1 });
+  try {
+    const schema = await schemaFinding(store);
+    const integrity = finding('file', await integrityFaults(store), 'every page and reference is whole');
+    const rules = schema.ok && integrity.ok ? [...(await ruleFindings(store)), await importsFinding(store, now)] : [];
+    return [schema, integrity, ...rules, ...around];
+  } finally {
+    await store.close();
+  }
+}
+
+function finding(check: string, faults: readonly string[], fine: string): Finding {
+  return { check, ok: faults.length === 0, found: faults.length === 0 ? fine : faults.slice(0, NAMED).join('; ') };
+}
+
+async function schemaFinding(store: Store): Promise<Finding> {
+  try {
+    const version = await currentVersion(store);
+    const pending = await pendingMigrations(store);
+    const behind = pending.length === 0 ? [] : [`${pending.length} migrations are missing; run backroom migrate`];
+    return finding('schema', behind, `migration ${version}, as this program needs it`);
+  } catch (error) {
+    return finding('schema', [(error as Error).message], '');
+  }
+}
+
+/** Rules that no single constraint can hold; each select names what breaks it. */
+const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: string }> }[] = [
+  {
+    check: 'units of order lines',
+    fine: 'picked and declined never exceed what was ordered',
+    broken: sql`select fulfillment_order_id || ' line ' || web_line_id as what from order_lines
+      where picked + declined > ordered or picked < 0 or declined < 0 limit 3`,
+  },
+  {
+    check: 'units of picks',
+    fine: 'order lines hold what their confirmed tickets picked and canceled',
+    broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
+      from order_lines l
+      join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+      left join (
+        select tl.client_id, tl.fulfillment_order_id, tl.line_index, sum(tl.picked) as picked, sum(tl.canceled) as canceled
+        from pick_ticket_lines tl
+        join pick_tickets t on t.client_id = tl.client_id and t.pick_ticket_id = tl.pick_ticket_id
+        where t.outcome = 'CONFIRMED' group by 1, 2, 3
+      ) p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id and p.line_index = l.line_index
+      where o.fulfillment_type <> 'SHIP_TO_STORE'
+        and (l.picked <> coalesce(p.picked, 0) or l.declined <> coalesce(p.canceled, 0)) limit 3`,
+  },
+  {
+    check: 'units of check-ins',
+    fine: 'order lines hold what was checked in and canceled',
+    broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
+      from order_lines l
+      join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+      left join (
+        select client_id, fulfillment_order_id, line_index, sum(quantity) as quantity,
+          sum(coalesce(checked_in, 0)) as checked_in, sum(coalesce(canceled, 0)) as canceled
+        from checkin_package_items group by 1, 2, 3
+      ) c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id and c.line_index = l.line_index
+      where o.fulfillment_type = 'SHIP_TO_STORE' and (coalesce(c.quantity, 0) <> l.ordered
+        or (o.status <> 1300 and (l.picked <> c.checked_in or l.declined <> c.canceled))) limit 3`,
+  },
+  {
+    check: 'units of tickets',
+    fine: 'each ticket item is for as many units as its order lines',
+    broken: sql`select i.pick_ticket_id || ' item ' || i.id as what
+      from pick_ticket_items i
+      left join (
+        select client_id, pick_ticket_id, id, sum(quantity) as quantity from pick_ticket_lines group by 1, 2, 3
+      ) l on l.client_id = i.client_id and l.pick_ticket_id = i.pick_ticket_id and l.id = i.id
+      where i.quantity <> coalesce(l.quantity, 0) limit 3`,
+  },
+  {
+    check: 'orders and tickets',
+    fine: 'orders that are being picked are on an open ticket, and only those',
+    broken: sql`select o.fulfillment_order_id as what
+      from fulfillment_orders o
+      left join pick_tickets t on t.client_id = o.client_id and t.pick_ticket_id = o.pick_ticket_id
+      where (o.status = 1150 and coalesce(t.status, 'CLOSED') = 'CLOSED')
+        or (o.status <> 1150 and coalesce(t.status, 'CLOSED') <> 'CLOSED') limit 3`,
+  },
+  {
+    check: 'one ticket an order',
+    fine: 'no order is on two open tickets',
+    broken: sql`select l.fulfillment_order_id as what
+      from pick_ticket_lines l
+      join pick_tickets t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
+      where t.status <> 'CLOSED'
+      group by l.client_id, l.fulfillment_order_id having count(distinct l.pick_ticket_id) > 1 limit 3`,
+  },
+];
+
+// Crosses tenants: the whole installation is examined (decision 4).
+async function ruleFindings(store: Store): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { check, fine, broken } of RULES) {
+    const { rows } = await store.read((db) => broken.execute(db));
+    findings.push(
+      finding(
+        check,
+        rows.map((row) => `${row.what} breaks it; restore a backup or ask for help`),
+        fine,
+      ),
+    );
+  }
+  return findings;
+}
+
+// Crosses tenants, as above.
+async function importsFinding(store: Store, now: number): Promise<Finding> {
+  const stale = await store.read((db) =>
+    db
+      .selectFrom('imports')
+      .select(['client_id', 'kind', 'file_name', 'rows_read'])
+      .where('finished_at', 'is', null)
+      .where('updated_at', '<', now - HOUR_MS)
+      .execute(),
+  );
+  const words = stale.map(
+    (run) =>
+      `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}; run it again`,
+  );
+  return finding('imports', words, 'none was left half done');
+}
+
+async function diskSpace(file: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  const free = bavail * bsize;
+  const needed = Math.max(FREE_BYTES_MIN, statSync(file).size / 4);
+  const words = `${Math.floor(free / MEBIBYTE)} MiB are free`;
+  return finding(
+    'disk',
+    free < needed ? [`${words}; make room for at least ${Math.ceil(needed / MEBIBYTE)} MiB`] : [],
+    words,
+  );
+}
+
+function secret(config: Config): Finding {
+  const file = secretFile(config.databaseUrl);
+  if (config.secret !== undefined) return finding('secret', [], 'the key of the PINs comes from BACKROOM_SECRET');
+  if (!existsSync(file))
+    return finding(
+      'secret',
+      [`${file} is missing; restore it from a backup, or start the service to make a new one`],
+      '',
+    );
+  const mode = statSync(file).mode & 0o777;
+  return finding(
+    'secret',
+    mode === 0o600 ? [] : [`${file} has mode ${mode.toString(8)}; run chmod 600 ${file}`],
+    `${file} is private`,
+  );
+}

@@ -1,0 +1,129 @@
+import { SingleBar } from 'cli-progress';
+import { Argument, type Command } from 'commander';
+import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
+import type { Counts } from '../import/progress.ts';
+import { type ImportSummary, importFile } from '../import/run.ts';
+import { withInstallation } from './installation.ts';
+import { type Io, print, printJson } from './io.ts';
+
+interface Options {
+  client: string;
+  store?: string;
+  mapping?: string;
+  rejects?: string;
+  again?: true;
+  json?: true;
+}
+
+/** Time between two lines of progress where there is no terminal. */
+const LINE_MS = 3000;
+
+export function addImport(program: Command, io: Io): void {
+  program
+    .command('import')
+    .description(
+      'Read items, orders, nodes or node items from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
+    )
+    .addArgument(new Argument('<kind>', 'what the rows are').choices(IMPORT_KINDS))
+    .argument('<files...>', 'files to read, one after another')
+    .requiredOption('--client <clientId>', 'client whose data it is')
+    .option('--store <storeId>', 'store of the orders; for items and nodes only known to the mapping')
+    .option('--mapping <file>', 'module that makes messages of rows (docs/importing.md)')
+    .option('--rejects <folder>', 'folder of the reject files; default: beside each input')
+    .option('--again', 'begin anew with a file that was imported before')
+    .option('--json', 'one JSON line with the summary')
+    .addHelpText('after', '\nExample:\n  backroom import items items.csv.gz --client ACME')
+    .action((kind: ImportKind, files: string[], options: Options) => run(io, kind, files, options));
+}
+
+async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {
+  const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
+  const summaries = await withInstallation(io, async (installation) => {
+    const done: ImportSummary[] = [];
+    for (const file of files) {
+      const one = await importOne(io, installation, kind, file, options, mapping);
+      done.push(one);
+      if (!one.finished) break;
+    }
+    return done;
+  });
+  if (options.json) printJson(io, { ...totalOf(summaries), files: summaries });
+  else for (const one of summaries) for (const line of describe(one)) print(io, line);
+  const stopped = summaries.find((one) => !one.finished);
+  if (stopped !== undefined) {
+    throw new Error(`The import was stopped after row ${stopped.rowsRead} of ${stopped.file}; run it again to go on.`);
+  }
+}
+
+async function importOne(
+  io: Io,
+  installation: Parameters<typeof importFile>[0],
+  kind: ImportKind,
+  file: string,
+  options: Options,
+  mapping: LoadedMapping | undefined,
+): Promise<ImportSummary> {
+  const progress = showProgress(io, file);
+  try {
+    return await importFile(installation, {
+      kind,
+      clientId: options.client,
+      file,
+      ...(options.store !== undefined && { storeId: options.store }),
+      ...(mapping !== undefined && { mapping }),
+      ...(options.rejects !== undefined && { rejectFolder: options.rejects }),
+      ...(options.again === true && { again: true }),
+      onProgress: progress.show,
+      signal: io.signal,
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Sums over files. */
+export function totalOf(counts: readonly Counts[]): Counts {
+  const total: Counts = { rowsRead: 0, rowsImported: 0, rowsRefused: {} };
+  for (const { rowsRead, rowsImported, rowsRefused } of counts) {
+    total.rowsRead += rowsRead;
+    total.rowsImported += rowsImported;
+    for (const [reason, count] of Object.entries(rowsRefused)) {
+      total.rowsRefused[reason] = (total.rowsRefused[reason] ?? 0) + count;
+    }
+  }
+  return total;
+}
+
+function describe({ file, rowsRead, rowsImported, rowsRefused, rejectFile, resumed }: ImportSummary): string[] {
+  const refused = Object.entries(rowsRefused).sort();
+  return [
+    `${file}: ${rowsRead} rows read, ${rowsImported} imported, ${rowsRead - rowsImported} refused${resumed ? ' (with an earlier run)' : ''}`,
+    ...refused.map(([reason, count]) => `  ${reason}: ${count}`),
+    ...(rejectFile === undefined ? [] : [`  refused rows: ${rejectFile}`]),
+  ];
+}
+
+/** A bar on a terminal, else a line every few seconds. */
+function showProgress(io: Io, file: string): { show: (counts: Counts, share: number) => void; end: () => void } {
+  if (io.err.isTTY === true) {
+    const bar = new SingleBar({
+      format: `${file} {bar} {percentage}% | {rows} rows, {refused} refused`,
+      stream: io.err,
+    });
+    bar.start(1000, 0, { rows: 0, refused: 0 });
+    return {
+      show: ({ rowsRead, rowsImported }, share) =>
+        bar.update(Math.floor(share * 1000), { rows: rowsRead, refused: rowsRead - rowsImported }),
+      end: () => bar.stop(),
+    };
+  }
+  let last = performance.now();
+  return {
+    show: ({ rowsRead, rowsImported }, share) => {
+      if (performance.now() - last < LINE_MS) return;
+      last = performance.now();
+      io.err.write(`${file}: ${Math.floor(share * 100)} %, ${rowsRead} rows, ${rowsRead - rowsImported} refused\n`);
+    },
+    end: () => undefined,
+  };
+}

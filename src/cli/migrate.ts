@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { openStore } from '../storage/db.ts';
+import { migrate, pendingMigrations, readMigrations } from '../storage/migrate.ts';
+import { sqliteFile } from '../storage/url.ts';
+import { Failed, type Io, print, printJson } from './io.ts';
+
+export function addMigrate(program: Command, io: Io): void {
+  program
+    .command('migrate')
+    .description('Bring the database to the schema of this program; make it where there is none.')
+    .option('--check', 'change nothing; exit 1 when migrations are missing')
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom migrate --check')
+    .action((options: { check?: true; json?: true }) => (options.check ? check(io, options) : run(io, options)));
+}
+
+async function run(io: Io, options: { json?: true }): Promise<void> {
+  const config = loadConfig(io.env);
+  const applied = await migrate(config.databaseUrl, { now: io.ports(config).now });
+  if (options.json) return printJson(io, { applied: applied.map(({ number, name }) => ({ number, name })) });
+  for (const { number, name } of applied) print(io, `applied ${String(number).padStart(3, '0')}-${name}`);
+  if (applied.length === 0) print(io, 'The database is up to date.');
+}
+
+async function check(io: Io, options: { json?: true }): Promise<void> {
+  const config = loadConfig(io.env);
+  const pending = existsSync(sqliteFile(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
+  if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })) });
+  else if (pending.length === 0) print(io, 'The database is up to date.');
+  for (const { number, name } of options.json ? [] : pending)
+    print(io, `missing ${String(number).padStart(3, '0')}-${name}`);
+  if (pending.length > 0) throw new Failed('Migrations are missing.');
+}
+
+async function pendingOf(url: string) {
+  const store = await openStore(url);
+  try {
+    return await pendingMigrations(store);
+  } finally {
+    await store.close();
+  }
+}

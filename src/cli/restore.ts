@@ -1,0 +1,96 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { loadConfig } from '../config.ts';
+import { secretFile } from '../secrets.ts';
+import { openStore } from '../storage/db.ts';
+import { currentVersion } from '../storage/migrate.ts';
+import { sqliteFile } from '../storage/url.ts';
+import { type Io, print, printJson } from './io.ts';
+import { countRows, type Verified, verifyDatabase } from './verify.ts';
+
+interface Options {
+  verify?: true;
+  force?: true;
+  json?: true;
+}
+
+export function addRestore(program: Command, io: Io): void {
+  program
+    .command('restore')
+    .argument('<file>', 'a backup; FILE.secret beside it is restored too')
+    .description('Put a backup in the place of the database. Stop the service first.')
+    .option('--verify', 'only check the backup, change nothing')
+    .option('--force', 'also replace a database that holds data')
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom restore /backups/backroom-monday.db --verify')
+    .action((file: string, options: Options) => run(io, file, options));
+}
+
+async function run(io: Io, file: string, options: Options): Promise<void> {
+  const verified = await verifyDatabase(file);
+  if (options.verify !== true) await restore(io, file, options.force === true);
+  if (options.json) {
+    printJson(io, { file, restored: options.verify !== true, ...verified });
+    return;
+  }
+  for (const line of describe(verified)) print(io, line);
+  print(io, options.verify === true ? 'The backup is whole.' : 'The backup is in place; start the service.');
+}
+
+function describe({ version, pending, counts }: Verified): string[] {
+  const behind = pending > 0 ? `, ${pending} behind this program: the next start brings it up` : '';
+  return [`schema ${version}${behind}`, ...Object.entries(counts).map(([table, rows]) => `${table}: ${rows}`)];
+}
+
+async function restore(io: Io, file: string, force: boolean): Promise<void> {
+  const config = loadConfig(io.env);
+  const target = sqliteFile(config.databaseUrl);
+  if (existsSync(target)) await mustBeFree(config.databaseUrl, target, force);
+  await mkdir(dirname(target), { recursive: true });
+  const partial = `${target}.restoring`;
+  await copyFile(file, partial);
+  await sync(partial);
+  const secret = `${file}.secret`;
+  if (config.secret === undefined && existsSync(secret)) {
+    await copyFile(secret, secretFile(config.databaseUrl));
+    chmodSync(secretFile(config.databaseUrl), 0o600);
+  }
+  // What is in the log of the old database must not be played into the new one.
+  for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
+  await rename(partial, target);
+  chmodSync(target, 0o600);
+  await sync(dirname(target));
+}
+
+/** Refuses a database that holds data (unless forced), and always one that a service has open. */
+async function mustBeFree(url: string, target: string, force: boolean): Promise<void> {
+  // A service keeps the write-ahead log open; the last one to close removes it.
+  if (existsSync(`${target}-wal`)) {
+    const store = await openStore(url, { readers: 1 });
+    await store.close();
+    if (existsSync(`${target}-wal`)) throw new Error(`${target} is open in another process; stop the service first.`);
+  }
+  if (force) return;
+  const store = await openStore(url, { readers: 1 });
+  try {
+    const rows = (await currentVersion(store)) === 0 ? {} : await countRows(store);
+    if (Object.values(rows).some((count) => count > 0)) {
+      throw new Error(
+        `${target} holds data; restore into an empty place (DATABASE_URL), or say --force to replace it.`,
+      );
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

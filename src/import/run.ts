@@ -1,0 +1,381 @@
+/**
+ * An import: rows of a file become messages, go in by batches, and each batch commits with the progress of the run and the
+ * length of the reject file. So a run that is killed at any instant goes on where it was, and every row goes in once or
+ * stands in the reject file once.
+ */
+import { basename } from 'node:path';
+import type { Ctx } from '../ctx.ts';
+import type { Fault } from '../http/validate.ts';
+import type { Ports } from '../ports.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Store } from '../storage/db.ts';
+import type { ClientRow, StoreRow } from '../storage/tables.ts';
+import { inspectFile } from './bytes.ts';
+import type { ImportKind, LoadedMapping, Mapping, MappingContext } from './mapping.ts';
+import {
+  type Counts,
+  findProgress,
+  forgetProgress,
+  importId,
+  NOTHING_YET,
+  type Progress,
+  type RunName,
+  saveProgress,
+} from './progress.ts';
+import { REASONS, type Refused, RejectFile, rejectPath } from './rejects.ts';
+import { openRows, type Reason, type RowReader, type SourceRow } from './rows.ts';
+import { type Message, openSink, type Sink } from './sinks.ts';
+
+/** Rows that are committed together; a group of rows is never cut. */
+export const BATCH_ROWS = 500;
+
+/** Most rows of one group; what a group has beyond is refused. */
+export const GROUP_ROWS_MAX = 10_000;
+
+export interface Installation {
+  store: Store;
+  ports: Ports;
+  sealer: Sealer;
+}
+
+export interface ImportOptions {
+  kind: ImportKind;
+  clientId: string;
+  /** Store of the orders. */
+  storeId?: string;
+  file: string;
+  mapping?: LoadedMapping;
+  /** Folder of the reject file; default: that of the input. */
+  rejectFolder?: string;
+  /** Forgets an earlier run of the same file. */
+  again?: boolean;
+  batchRows?: number;
+  /** Hears after each batch; `share` of the file is 0 to 1. */
+  onProgress?: (counts: Counts, share: number) => void;
+  /** Stops between two batches; the run can go on later. */
+  signal?: AbortSignal;
+}
+
+export interface ImportSummary extends Counts {
+  file: string;
+  /** Where refused rows are; undefined when there are none. */
+  rejectFile: string | undefined;
+  /** True when it went on behind the rows of an earlier run. */
+  resumed: boolean;
+  /** False when it was stopped by `signal`. */
+  finished: boolean;
+}
+
+/**
+ * Imports one file. Refused rows never stop it.
+ * @throws Error with a sentence: no such client, store or file, a file that cannot be unpacked or has no header.
+ */
+export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
+  const { kind, clientId, file: path, mapping } = options;
+  const owner = await findOwner(installation.store, clientId, options.storeId);
+  const file = await inspectFile(path);
+  const reader = openRows(file);
+  const place = [kind, clientId, kind === 'orders' ? owner.store!.store_id : ''];
+  const id = importId([...place, mapping?.hash ?? '', file.hash]);
+  if (options.again === true) await forgetProgress(installation.store, clientId, id);
+  const begun = await findProgress(installation.store, clientId, id);
+  const rejectFile = rejectPath(path, kind, reader, options.rejectFolder);
+  const start = begun ?? NOTHING_YET;
+  if (start.finished) return summary(options, start, rejectFile, true);
+  const rejects = new RejectFile(rejectFile, reader, start.rejectPosition);
+  const run = new Run(installation, options, {
+    name: { clientId, importId: id, kind, fileName: basename(path) },
+    sink: openSink(kind, owner, mapping?.mapping),
+    context: await mappingContext(installation.store, owner),
+    reader,
+    rejects,
+    progress: start,
+  });
+  try {
+    return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
+  } finally {
+    rejects.close();
+  }
+}
+
+function summary(options: ImportOptions, progress: Progress, rejectFile: string, resumed: boolean): ImportSummary {
+  const { rowsRead, rowsImported, rowsRefused, finished, rejectPosition } = progress;
+  return {
+    file: options.file,
+    rowsRead,
+    rowsImported,
+    rowsRefused,
+    rejectFile: rejectPosition > 0 ? rejectFile : undefined,
+    resumed,
+    finished,
+  };
+}
+
+interface Parts {
+  name: RunName;
+  sink: Sink;
+  context: MappingContext;
+  reader: RowReader;
+  rejects: RejectFile;
+  progress: Progress;
+}
+
+/** Rows that make one message. */
+interface Group {
+  key: string | undefined;
+  rows: SourceRow[];
+}
+
+class Run {
+  readonly #installation: Installation;
+  readonly #options: ImportOptions;
+  readonly #parts: Parts;
+  readonly #message: (rows: readonly SourceRow[]) => Message;
+  #progress: Progress;
+
+  constructor(installation: Installation, options: ImportOptions, parts: Parts) {
+    this.#installation = installation;
+    this.#options = options;
+    this.#parts = parts;
+    this.#progress = parts.progress;
+    this.#message = messageMaker(options.mapping?.mapping, parts);
+  }
+
+  async toTheEnd(): Promise<Progress> {
+    const { signal, batchRows = BATCH_ROWS, onProgress } = this.#options;
+    const source = this.#parts.reader.read(this.#progress.position, this.#progress.rowsRead + 1);
+    const groups: Group[] = [];
+    let waiting = 0;
+    for await (const rows of source.batches) {
+      for (const row of rows) {
+        const isNew = this.#add(groups, row);
+        // The last group may go on, so a batch ends before it.
+        if (isNew && waiting >= batchRows) {
+          await this.#commit(groups.splice(0, groups.length - 1), false);
+          onProgress?.(this.#progress, source.progress());
+          waiting = 0;
+          if (signal?.aborted === true) return this.#progress;
+        }
+        waiting++;
+      }
+    }
+    await this.#commit(groups, true);
+    onProgress?.(this.#progress, 1);
+    return this.#progress;
+  }
+
+  /** Puts a row to its group; answers whether that is a new one. */
+  #add(groups: Group[], row: SourceRow): boolean {
+    const mapping = this.#options.mapping?.mapping;
+    const last = groups.at(-1);
+    if (mapping?.group !== undefined && row.fault === undefined) {
+      const key = attempt(() => mapping.group!(row.value));
+      if (typeof key !== 'string') {
+        row.fault = key;
+      } else if (last?.key === key && last.rows.length < GROUP_ROWS_MAX) {
+        last.rows.push(row);
+        return false;
+      } else {
+        groups.push({ key, rows: [row] });
+        return true;
+      }
+    }
+    // A row that cannot be read does not cut the group it stands in.
+    if (last?.key !== undefined && last.rows.length < GROUP_ROWS_MAX) {
+      last.rows.push(row);
+      return false;
+    }
+    groups.push({ key: undefined, rows: [row] });
+    return true;
+  }
+
+  async #commit(groups: readonly Group[], isLast: boolean): Promise<void> {
+    const { store } = this.#installation;
+    this.#progress = await store.write(async (tx) => {
+      const ctx = this.#ctx(tx);
+      const refused = await this.#writeGroups(ctx, groups);
+      const rejectPosition = this.#parts.rejects.append(refused);
+      const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
+      await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);
+      return next;
+    });
+  }
+
+  #ctx(db: Ctx['db']): Ctx {
+    const { store, ports, sealer } = this.#installation;
+    const id = this.#parts.name.importId;
+    return {
+      db,
+      dialect: store.dialect,
+      actor: { kind: 'system', id: `import:${id}` },
+      requestId: id,
+      now: ports.now(),
+      newId: ports.newId,
+      randomBytes: ports.randomBytes,
+      sealer,
+      log: ports.log,
+      onCommit: () => undefined,
+    };
+  }
+
+  /** Writes what can go in and answers the refused rows in their order. */
+  async #writeGroups(ctx: Ctx, groups: readonly Group[]): Promise<Refused[]> {
+    const refused: Refused[] = [];
+    let open = groups.map(({ rows }) => this.#sieve(rows, refused)).filter((rows) => rows.length > 0);
+    while (open.length > 0) {
+      const messages: { rows: SourceRow[]; message: Message }[] = [];
+      for (const rows of open) {
+        const message = attempt(() => this.#message(rows));
+        if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
+        else messages.push({ rows, message });
+      }
+      const verdicts = await this.#parts.sink.write(
+        ctx,
+        messages.map(({ message }) => message),
+      );
+      open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, verdicts[index]!, refused));
+    }
+    return refused.sort((a, b) => a.row.number - b.row.number);
+  }
+
+  /** The rows of a group that can be read and that the mapping does not refuse. */
+  #sieve(rows: readonly SourceRow[], refused: Refused[]): SourceRow[] {
+    const mapping = this.#options.mapping?.mapping;
+    const first = rows.find((row) => row.fault === undefined);
+    return rows.filter((row) => {
+      const reasons =
+        row.fault === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.fault];
+      const list: readonly Reason[] = 'code' in reasons ? [reasons] : reasons;
+      if (list.length > 0) refused.push({ row, reasons: list });
+      return list.length === 0;
+    });
+  }
+
+  /**
+   * After a refusal: when all faults are of lines, their rows are refused and the others are tried again; else all rows are
+   * refused.
+   */
+  #leftOver(rows: SourceRow[], faults: readonly Fault[], refused: Refused[]): SourceRow[][] {
+    if (faults.length === 0) return [];
+    const byRow = new Map<SourceRow, Reason[]>();
+    const ofAll: Reason[] = [];
+    const linesAreRows = this.#options.kind === 'orders' && this.#options.mapping?.mapping.group !== undefined;
+    for (const fault of faults) {
+      const line = linesAreRows ? /^\/lines\/(\d+)(?:\/|$)/.exec(fault.pointer)?.[1] : undefined;
+      const row = line === undefined ? undefined : rows[Number(line)];
+      if (row === undefined) ofAll.push(reasonOf(fault));
+      else byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(fault)]);
+    }
+    const isWhole = ofAll.length > 0;
+    for (const row of rows) {
+      const reasons = [...(byRow.get(row) ?? []), ...ofAll];
+      if (reasons.length > 0) refused.push({ row, reasons });
+    }
+    const left = isWhole ? [] : rows.filter((row) => !byRow.has(row));
+    return left.length > 0 ? [left] : [];
+  }
+}
+
+function messageMaker(mapping: Mapping<unknown> | undefined, parts: Parts): (rows: readonly SourceRow[]) => Message {
+  if (mapping !== undefined) {
+    return (rows) => ({
+      value: mapping.build(
+        rows.map((row) => row.value),
+        parts.context,
+      ),
+      faults: [],
+    });
+  }
+  const { columns } = parts.reader;
+  if (columns === undefined) {
+    return ([row]) => ({ value: withoutReasons(row!.value), faults: [] });
+  }
+  const names = columns.filter((name) => name !== REASONS);
+  const read = parts.sink.fromColumns(names);
+  return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
+}
+
+/** Rows of a reject file can be imported once they are mended. */
+function withoutReasons(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
+  const { [REASONS]: _, ...rest } = value as Record<string, unknown>;
+  return rest;
+}
+
+/** What a mapping throws refuses the row. */
+function attempt<T>(work: () => T): T | Reason {
+  try {
+    return work();
+  } catch (error) {
+    return { code: 'MAPPING_FAILED', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
+export function reasonOf(fault: Fault): Reason {
+  const member = /\/(\w+)Id$/.exec(fault.pointer)?.[1];
+  const rule = fault.rule === 'exists' || fault.rule === 'not_found' ? `unknown_${member ?? 'value'}` : fault.rule;
+  const code = rule
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toUpperCase();
+  return { code, message: fault.message };
+}
+
+function advanced(
+  from: Progress,
+  groups: readonly Group[],
+  refused: readonly Refused[],
+  rejectPosition: number,
+  finished: boolean,
+): Progress {
+  const rows = groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const rowsRefused = { ...from.rowsRefused };
+  for (const { reasons } of refused) rowsRefused[reasons[0]!.code] = (rowsRefused[reasons[0]!.code] ?? 0) + 1;
+  return {
+    position: groups.at(-1)?.rows.at(-1)?.end ?? from.position,
+    rejectPosition,
+    rowsRead: from.rowsRead + rows,
+    rowsImported: from.rowsImported + rows - refused.length,
+    rowsRefused,
+    finished,
+  };
+}
+
+async function findOwner(store: Store, clientId: string, storeId: string | undefined) {
+  return store.read(async (db) => {
+    const client = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+    if (client === undefined) throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
+    if (storeId === undefined) return { client, store: undefined };
+    const own = db.selectFrom('stores').selectAll().where('client_id', '=', clientId);
+    const found: StoreRow | undefined = await own.where('store_id', '=', storeId).executeTakeFirst();
+    if (found === undefined)
+      throw new Error(`Client ${JSON.stringify(clientId)} has no store ${JSON.stringify(storeId)}.`);
+    return { client, store: found };
+  });
+}
+
+async function mappingContext(
+  store: Store,
+  owner: { client: ClientRow; store: StoreRow | undefined },
+): Promise<MappingContext> {
+  const clientId = owner.client.client_id;
+  const rows = await store.read((db) =>
+    db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).orderBy('node_id').execute(),
+  );
+  const catalogs = JSON.parse(owner.client.catalog_ids) as string[];
+  return {
+    clientId,
+    storeId: owner.store?.store_id,
+    currency: owner.store?.currency,
+    catalogId: owner.store?.catalog_id ?? catalogs[0] ?? '',
+    nodes: rows.map((row) => ({
+      nodeId: row.node_id,
+      name: row.name,
+      nodeType: row.node_type,
+      address: JSON.parse(row.address) as MappingContext['nodes'][number]['address'],
+      phone: row.phone,
+      fulfillmentTypes: JSON.parse(row.fulfillment_types) as MappingContext['nodes'][number]['fulfillmentTypes'],
+    })),
+  };
+}

@@ -1,0 +1,198 @@
+/** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
+import type { Ctx } from '../ctx.ts';
+import { Refusal } from '../http/errors.ts';
+import type { Operation } from '../http/operation.ts';
+import { compile, type Fault, faultsOf } from '../http/validate.ts';
+import { checkItem } from '../items/check.ts';
+import { itemFromRecord } from '../items/csv.ts';
+import type { Item } from '../items/schema.ts';
+import { findItems, putItems } from '../items/store.ts';
+import { intakeSchemas, OrderIntake } from '../orders/intake-schema.ts';
+import { checkOrders, insertOrders, type NewOrder } from '../orders/intake-store.ts';
+import { putNode } from '../provisioning/put-node.ts';
+import { putNodeItem } from '../provisioning/put-node-item.ts';
+import { NodeItemPut, NodePut, provisioningSchemas } from '../provisioning/schema.ts';
+import type { TSchema } from '../schema.ts';
+import type { ClientRow, NodeRow, StoreRow } from '../storage/tables.ts';
+import { settingsOf } from '../values.ts';
+import { messageFromColumns } from './columns.ts';
+import type { ImportKind, Mapping } from './mapping.ts';
+
+/** A message and what reading it said already. */
+export interface Message {
+  value: unknown;
+  faults: readonly Fault[];
+}
+
+/** Faults of a message that was refused; none: it is in, or was there already with the same content. */
+export type Verdict = readonly Fault[];
+
+export interface Sink {
+  /** The message of one CSV row, where no mapping makes it. */
+  fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
+  /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
+  write: (ctx: Ctx, messages: readonly Message[]) => Promise<Verdict[]>;
+}
+
+/** Whose data it is. */
+export interface Owner {
+  client: ClientRow;
+  /** Needed for orders. */
+  store: StoreRow | undefined;
+}
+
+export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 'existing'> | undefined): Sink {
+  switch (kind) {
+    case 'items':
+      return itemSink(owner, mapping?.existing === 'fill');
+    case 'orders':
+      return orderSink(owner);
+    case 'nodes':
+      return putSink(owner, putNode, NodePut, ['nodeId']);
+    case 'node-items':
+      return putSink(owner, putNodeItem, NodeItemPut, ['nodeId', 'itemId']);
+  }
+}
+
+function itemSink({ client }: Owner, fill: boolean): Sink {
+  const settings = settingsOf(client);
+  const clientId = client.client_id;
+  return {
+    fromColumns: () => (row) => {
+      const { item, faults } = itemFromRecord(row);
+      return { value: item, faults };
+    },
+    async write(ctx, messages) {
+      const whole = fill ? await filled(ctx, clientId, messages) : messages;
+      const verdicts = whole.map(({ value, faults }) => checkItem(client, settings, value, faults));
+      const good = verdicts.flatMap(({ checked }) => (checked === undefined ? [] : [checked]));
+      const outcomes = (await putItems(ctx, clientId, good)).values();
+      return verdicts.map(({ checked, faults }) => {
+        if (checked === undefined) return faults;
+        const outcome = outcomes.next().value!;
+        return outcome.outcome === 'refused' ? outcome.faults : [];
+      });
+    },
+  };
+}
+
+/** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
+async function filled(ctx: Ctx, clientId: string, messages: readonly Message[]): Promise<Message[]> {
+  const ids = messages.map(({ value }) => (value as Partial<Item>).itemId).filter((id) => typeof id === 'string');
+  const known: Map<string, object> = await findItems(ctx, clientId, ids);
+  return messages.map((message) => {
+    const { itemId } = message.value as Partial<Item>;
+    if (typeof itemId !== 'string') return message;
+    const value = { ...(message.value as object), ...known.get(itemId) };
+    known.set(itemId, value);
+    return { ...message, value };
+  });
+}
+
+function orderSink({ store }: Owner): Sink {
+  if (store === undefined) throw new Error('Orders belong to a store: name it with --store.');
+  const validate = compile(OrderIntake, intakeSchemas);
+  return {
+    fromColumns: columnsOf(OrderIntake, intakeSchemas),
+    async write(ctx, messages) {
+      const verdicts: Verdict[] = messages.map(({ value, faults }) => [...faults, ...validate(value).faults]);
+      const valid = messages.flatMap(({ value }, at) =>
+        verdicts[at]!.length > 0 ? [] : [{ at, order: value as OrderIntake }],
+      );
+      const checked = await checkOrders(
+        ctx,
+        store,
+        valid.map(({ order }) => order),
+      );
+      for (const [index, one] of checked.entries()) {
+        const { at, order } = valid[index]!;
+        if (one.outcome === 'faulty') verdicts[at] = one.faults;
+        if (one.outcome === 'differs') verdicts[at] = [differs(order, one.members)];
+      }
+      await insertOrders(
+        ctx,
+        store,
+        checked.filter((one): one is NewOrder => one.outcome === 'new'),
+      );
+      return verdicts;
+    },
+  };
+}
+
+function differs(order: OrderIntake, members: readonly string[]): Fault {
+  const id = JSON.stringify(order.fulfillmentOrderId);
+  return faultsOf(
+    '/fulfillmentOrderId',
+    'conflict',
+    `order ${id} is there already with other content (${members.join(', ')})`,
+  );
+}
+
+/** A kind whose operation writes one thing: its own rules and effects run for each message. */
+function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: readonly string[]): Sink {
+  const validate = compile(schema, provisioningSchemas);
+  const clientId = client.client_id;
+  return {
+    fromColumns: columnsOf(schema, provisioningSchemas),
+    async write(ctx, messages) {
+      const verdicts: Verdict[] = [];
+      for (const { value, faults } of messages) {
+        const params = { clientId, ...idsOf(value, ids) };
+        const found = [...faults, ...validate(value).faults, ...idFaults(value, ids)];
+        verdicts.push(found.length > 0 ? found : await put(ctx, operation, client, params, value));
+      }
+      return verdicts;
+    },
+  };
+}
+
+async function put(
+  ctx: Ctx,
+  operation: Operation,
+  client: ClientRow,
+  params: Record<string, string>,
+  body: unknown,
+): Promise<Verdict> {
+  const clientId = client.client_id;
+  const node = operation === putNodeItem ? await findNode(ctx, clientId, params.nodeId!) : undefined;
+  if (operation === putNodeItem && node === undefined) {
+    return [faultsOf('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
+  }
+  try {
+    await operation.handle(ctx, { params, query: {}, body, headers: {}, clientId, client, node } as never);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    const { faults = [] } = error.options;
+    return faults.length > 0 ? faults : [faultsOf('', error.code.toLowerCase(), error.message)];
+  }
+}
+
+function findNode(ctx: Ctx, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
+  return ctx.db
+    .selectFrom('nodes')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirst();
+}
+
+function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
+  const members = value as Record<string, unknown> | null;
+  return Object.fromEntries(ids.map((name) => [name, String(members?.[name] ?? '')]));
+}
+
+/** In a path the identifiers are always there; here they are members. */
+function idFaults(value: unknown, names: readonly string[]): Fault[] {
+  const members = (value ?? {}) as Record<string, unknown>;
+  return names
+    .filter((name) => members[name] === undefined || members[name] === '')
+    .map((name) => faultsOf(`/${name}`, 'required', `'${name}' is missing; add it`));
+}
+
+function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
+  return (columns) => {
+    const read = messageFromColumns(columns, schema, named);
+    return (row) => ({ value: read(row), faults: [] });
+  };
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+/** The executable: picks a command, owns signals and the exit code (1: it failed, 2: it was called wrongly). */
+import { Command, CommanderError } from 'commander';
+import { addBackup } from './cli/backup.ts';
+import { addDay } from './cli/day.ts';
+import { addDoctor } from './cli/doctor.ts';
+import { addExport } from './cli/export.ts';
+import { addForget } from './cli/forget.ts';
+import { addImport } from './cli/import.ts';
+import { Failed, type Io } from './cli/io.ts';
+import { addKey } from './cli/key.ts';
+import { addMigrate } from './cli/migrate.ts';
+import { addRestore } from './cli/restore.ts';
+import { addServe } from './cli/serve.ts';
+import { addUser } from './cli/user.ts';
+import { addVersion } from './cli/version.ts';
+import { Refusal } from './http/errors.ts';
+import { createLog } from './log.ts';
+import { systemPorts } from './ports.ts';
+import { VERSION } from './version.ts';
+
+const COMMANDS = [
+  addServe,
+  addMigrate,
+  addImport,
+  addExport,
+  addDay,
+  addKey,
+  addUser,
+  addBackup,
+  addRestore,
+  addDoctor,
+  addForget,
+  addVersion,
+];
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // The first asks, the second does not wait.
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  });
+}
+// A reader that closes the pipe (`| head`) is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const io: Io = {
+  env: process.env,
+  out: process.stdout,
+  err: process.stderr,
+  signal: stop.signal,
+  ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
+};
+
+process.exitCode = await main(process.argv);
+
+async function main(argv: string[]): Promise<number> {
+  const program = new Command('backroom');
+  program
+    .description(
+      'Order fulfillment and item master for retailers. Settings come from the environment (docs/operating.md).',
+    )
+    .version(VERSION)
+    .addHelpText('after', '\nExample:\n  backroom serve');
+  for (const add of COMMANDS) add(program, io);
+  catchExits(program);
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof Failed)) process.stderr.write(`backroom: ${sentence(error)}\n`);
+    return 1;
+  }
+}
+
+/** Commander would end the process itself, before the database is closed. */
+function catchExits(command: Command): void {
+  command.exitOverride();
+  command.showHelpAfterError('(add --help for what is known)');
+  for (const child of command.commands) catchExits(child);
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof Refusal) {
+    const faults = error.options.faults ?? [];
+    return faults.length > 1
+      ? [error.message, ...faults.map((fault) => `  - ${fault.message}`)].join('\n')
+      : error.message;
+  }
+  if (!(error instanceof Error)) return String(error);
+  // These are faults of the program: where they happened is the news.
+  const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return isBug ? (error.stack ?? error.message) : error.message;
+}
