@@ -57,10 +57,21 @@ export function faultsOf(pointer: string, rule: string, message: string, limit?:
  * A validator of `schema`; `named` are the schemas that its references name. Made once at start: a reference to nothing or an
  * unknown format throws here.
  */
-export function compile(schema: TSchema, named: readonly TSchema[] = []): Validator {
-  const root = schema as Schema;
-  const names = namesOf(named);
-  const $defs = Object.fromEntries([...names].map(([name, one]) => [name, forAjv(one)]));
+export function compile(schema: TSchema, named: readonly TSchema[] = NONE): Validator {
+  const known = compiled.get(named)?.get(schema);
+  if (known !== undefined) return known;
+  const validator = compileAnew(schema as Schema, namesOf(named));
+  if (!compiled.has(named)) compiled.set(named, new WeakMap());
+  compiled.get(named)!.set(schema, validator);
+  return validator;
+}
+
+const NONE: readonly TSchema[] = [];
+/** A validator keeps no state, and making one takes milliseconds: every server of a process shares them. */
+const compiled = new WeakMap<readonly TSchema[], WeakMap<TSchema, Validator>>();
+
+function compileAnew(root: Schema, names: Map<string, Schema>): Validator {
+  const $defs = Object.fromEntries([...reachable(root, names)].map(([name, one]) => [name, forAjv(one)]));
   const judge = ajv.compile({ ...forAjv(root), $defs });
   return (input, options) => {
     const dropped = new Pruning(names);
@@ -72,6 +83,25 @@ export function compile(schema: TSchema, named: readonly TSchema[] = []): Valida
     if (found.faults.length === 0) found.add(ajvFault(judge.errors?.[0]));
     return { faults: found.faults, total: counted(found.faults, found.more), ...ignored };
   };
+}
+
+/** The named schemas that a schema leads to, so that Ajv reads no others. */
+function reachable(root: Schema, names: ReadonlyMap<string, Schema>): Map<string, Schema> {
+  const found = new Map<string, Schema>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      const name = key === '$ref' ? refName(String(member)) : undefined;
+      const schema = name === undefined ? undefined : names.get(name);
+      if (name === undefined || schema === undefined) visit(member);
+      else if (!found.has(name)) {
+        found.set(name, schema);
+        visit(schema);
+      }
+    }
+  };
+  visit(root);
+  return found;
 }
 
 /** The faults of a value, in words; `compile` uses it on what Ajv refuses. At most 100. */
