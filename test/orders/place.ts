@@ -215,3 +215,35 @@ export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderInt
     ...members,
   });
 }
+
+/** Members of an order that goes to a postal code. */
+export const goingTo = (postalCode: string) => ({
+  destinations: [
+    {
+      destinationId: 'D1',
+      personName: { firstName: 'J', lastName: 'N' },
+      address: { line1: '1', city: 'T', mainDivisionCode: 'PA', postalCode, countryCode: 'US' },
+      email: 'j@n',
+      phone: '1',
+    },
+  ],
+  billToAddress: { destinationId: 'D1' },
+  shippingAddress: { destinationId: 'D1' },
+  shipFromAddress: { destinationId: 'D1' },
+});
+/** Members of an order that comes in one package. */
+export const trackedBy = (number: string) => ({
+  lines: [{ webLineId: '1', itemId: '1-A', quantity: 1, unitPrice: 1 }],
+  packages: [{ trackingNumber: number, items: [{ webLineId: '1', quantity: 1 }] }],
+});
+
+/** Packages of an order and what is in them, as stored. */
+export async function packagesOf(place: Place, id: string) {
+  return place.store.read(
+    async (db) =>
+      [
+        await db.selectFrom('checkin_packages').selectAll().where('fulfillment_order_id', '=', id).execute(),
+        await db.selectFrom('checkin_package_items').selectAll().where('fulfillment_order_id', '=', id).execute(),
+      ] as const,
+  );
+}

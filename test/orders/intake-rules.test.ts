@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/backroom.ts';
+import { destination, homeOrder, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place.close());
+
+let made = 0;
+const fresh = () => `L-${++made}`;
+
+const line = (webLineId: string, itemId = '1-A', quantity = 1) => ({ webLineId, itemId, quantity, unitPrice: 1 });
+
+const pointers = (answer: Answer) => {
+  expect(answer.status, answer.text).toBe(400);
+  return answer.body.errors.map((fault: { pointer: string }) => fault.pointer);
+};
+
+describe('rules of intake', () => {
+  const refused = async (order: unknown) => pointers(await place.intake(order));
+  const accepted = async (order: unknown) => {
+    const answer = await place.intake(order);
+    expect(answer.status, answer.text).toBe(201);
+  };
+
+  test('the storeId of an order must be that of the path', async () => {
+    expect(await refused({ ...pickupOrder(fresh()), storeId: 'S2' })).toEqual(['/storeId']);
+    await accepted({ ...pickupOrder(fresh()), storeId: 'S1' });
+  });
+
+  test('the node must work on the fulfillment type', async () => {
+    expect(await refused(homeOrder(fresh(), { nodeId: 'N2' }))).toEqual(['/fulfillmentType']);
+    await accepted(pickupOrder(fresh(), { nodeId: 'N2' }));
+  });
+
+  test('the orderDate is the same as or earlier than the fulfillmentOrderDate', async () => {
+    const at = (orderDate: string) => pickupOrder(fresh(), { orderDate, fulfillmentOrderDate: '2026-03-02T10:00:00Z' });
+    expect(await refused(at('2026-03-02T10:00:01Z'))).toEqual(['/orderDate']);
+    await accepted(at('2026-03-02T10:00:00Z'));
+  });
+
+  test.each([
+    ['STORE_PICK_UP', 'ispuEligible'],
+    ['SHIP_TO_HOME', 'sfsEligible'],
+    ['SHIP_TO_STORE', 'stsEligible'],
+    ['ASSOCIATE_DELIVERY', 'associateDeliveryEligible'],
+  ] as const)('an item of a %s order needs %s', async (fulfillmentType, member) => {
+    await place.putItem('1-NOT', { [member]: false });
+    const make = (itemId: string) => ({
+      ...homeOrder(fresh(), { fulfillmentType, lines: [line('1', itemId)] }),
+      ...(fulfillmentType === 'SHIP_TO_STORE' && { inStore: true }),
+    });
+    expect(await refused(make('1-NOT'))).toEqual(['/lines/0/itemId']);
+    await place.putItem('1-NOT', { [member]: true });
+    await accepted(make('1-NOT'));
+  });
+
+  test('a webLineId stands once', async () => {
+    expect(await refused(pickupOrder(fresh(), { lines: [line('1'), line('2'), line('1')] }))).toEqual([
+      '/lines/2/webLineId',
+    ]);
+  });
+
+  test.each(['carrier', 'service'] as const)('SHIP_TO_HOME needs a %s; other types may have none', async (member) => {
+    expect(await refused(homeOrder(fresh(), { [member]: '' }))).toEqual([`/${member}`]);
+    await accepted(pickupOrder(fresh(), { [member]: '' }));
+  });
+
+  test('a destinationId stands once', async () => {
+    const destinations = [destination('D1'), destination('D2'), destination('D1')];
+    expect(await refused(pickupOrder(fresh(), { destinations }))).toEqual(['/destinations/2/destinationId']);
+  });
+
+  test.each(['billToAddress', 'shippingAddress', 'shipFromAddress'] as const)(
+    '%s names one of the destinations',
+    async (member) => {
+      const order = pickupOrder(fresh(), { [member]: { destinationId: 'D3' } });
+      expect(await refused(order)).toEqual([`/${member}/destinationId`]);
+    },
+  );
+
+  test.each([
+    ['SHIP_TO_HOME', ['personName/lastName', 'phone']],
+    ['SHIP_TO_STORE', []],
+  ] as const)('destinations of %s orders have all that is answered of them', async (fulfillmentType, more) => {
+    const make = fulfillmentType === 'SHIP_TO_HOME' ? homeOrder : storeOrder;
+    const bare = { destinationId: 'D2' };
+    const found = await refused(make(fresh(), { destinations: [destination('D1'), bare] }));
+    const needed = [
+      'personName/firstName',
+      'address/line1',
+      'address/city',
+      'address/mainDivisionCode',
+      'address/postalCode',
+      'address/countryCode',
+      'email',
+      ...more,
+    ];
+    expect(found.sort()).toEqual(needed.map((path) => `/destinations/1/${path}`).sort());
+    await accepted(pickupOrder(fresh(), { destinations: [destination('D1'), bare] }));
+  });
+
+  test('an order to another country than the node’s needs the countryOfOrigin of each item', async () => {
+    const abroad = destination('D1', {
+      address: { line1: '1', city: 'Porto', mainDivisionCode: '', postalCode: '4000', countryCode: 'PT' },
+    });
+    const lines = [line('1', '1-A'), line('2', '1-B')];
+    const order = homeOrder(fresh(), { lines, destinations: [abroad] });
+    const answer = await place.intake(order);
+    expect(pointers(answer)).toEqual(['/lines/1/itemId']);
+    expect(answer.body.errors[0].message).toContain('1-B');
+    await accepted(homeOrder(fresh(), { lines }));
+    await accepted(homeOrder(fresh(), { lines: [line('1', '1-A')], destinations: [abroad] }));
+  });
+
+  test('SHIP_TO_STORE needs shipFromAddress, and packages or inStore', async () => {
+    const { packages: _packages, shipFromAddress: _from, ...order } = storeOrder(fresh());
+    expect(await refused(order)).toEqual(['/shipFromAddress', '/packages']);
+  });
+
+  test('packages and inStore exclude each other, and both are for SHIP_TO_STORE only', async () => {
+    expect(await refused(storeOrder(fresh(), { inStore: true }))).toEqual(['/packages']);
+    const { packages } = storeOrder('');
+    expect(await refused(pickupOrder(fresh(), { inStore: true, packages: packages! }))).toEqual([
+      '/inStore',
+      '/packages',
+    ]);
+    await accepted(pickupOrder(fresh(), { inStore: false }));
+  });
+
+  test('packages hold exactly the units of the lines', async () => {
+    const packed = (quantity: number) =>
+      storeOrder(fresh(), {
+        lines: [line('1', '1-A', 3)],
+        packages: [
+          { trackingNumber: 'A', items: [{ webLineId: '1', quantity: 1 }] },
+          { trackingNumber: 'B', items: [{ webLineId: '1', quantity }] },
+        ],
+      });
+    expect(await refused(packed(1))).toEqual(['/lines/0/quantity']);
+    expect(await refused(packed(3))).toEqual(['/lines/0/quantity']);
+    await accepted(packed(2));
+  });
+
+  test('a package names lines of the order, each once, and has an id of its own', async () => {
+    const item = (webLineId: string, quantity = 1) => ({ webLineId, quantity });
+    const packages = [
+      { checkInPackageId: 'P', trackingNumber: 'A', items: [item('1'), item('1')] },
+      { checkInPackageId: 'P', trackingNumber: 'B', items: [item('1'), item('9')] },
+    ];
+    expect(await refused(storeOrder(fresh(), { lines: [line('1', '1-A', 3)], packages }))).toEqual([
+      '/packages/0/items/1/webLineId',
+      '/packages/1/checkInPackageId',
+      '/packages/1/items/1/webLineId',
+    ]);
+  });
+});
