@@ -150,4 +150,20 @@ export const generalStatements: Statement[] = [
     '200, 400',
     lists('POST /poasn-manager-service/sellers/{sellerId}/poasn/create'),
   ),
+
+  ...(['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'] as const).map((type) =>
+    says(
+      'Fulfillment types',
+      type,
+      'a fulfillment type',
+      `test/orders/intake.test.ts > taking orders in > a ${type} order enters with its status on its queue`,
+    ),
+  ),
+
+  ...[
+    ['catalogId 1 to 4', 'item identity > catalogId is a string of 1 to 4 characters, required'],
+    ['clientId 1 to 32', 'item identity > clientId is a string of 1 to 32 characters, required'],
+    ['itemId 1 to 40', 'item identity > itemId is a string of 1 to 40 characters, required'],
+    ['description max 120', 'item members > description: string, at most 120 characters'],
+  ].map(([limit = '', test = '']) => says('Limits', limit, 'field size limit', `test/items/members.test.ts > ${test}`)),
 ];

@@ -210,7 +210,14 @@ const general: InterfaceTable[] = [
   {
     section: 'Limits',
     members: [
-      'field size limits',
+      'catalogId 1 to 4',
+      'clientId 1 to 32',
+      'itemId 1 to 40',
+      'description max 120',
+      'ShipperName 30',
+      'TrailerNumber 25',
+      'ShippingComments 100',
+      'ItemCost 0 to 999999',
       'queue assignment: pageId, pageSize, lastPageId, maxRecordsCount, lastRecordId',
       'order search: pageId, pageSize, maxRecordsCount',
       'order search: totalRecords',
@@ -219,6 +226,7 @@ const general: InterfaceTable[] = [
     ],
   },
   { section: 'Conventions', members: ['JSON', 'ISO dates', 'UTC offset'] },
+  { section: 'Fulfillment types', members: ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'] },
   { section: 'Item identity', members: ['itemId', 'clientItemId'] },
   {
     section: 'What the service does',
