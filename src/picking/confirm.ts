@@ -39,9 +39,10 @@ export async function confirmTicket(
   const results = allotLines(orders, lines, confirmation.answers);
   await saveAnswers(ctx, ticket, confirmation.answers);
   await saveLineResults(ctx, ticket, results);
+  const byOrder = Map.groupBy(results, (result) => result.fulfillment_order_id);
   const effects = [];
   for (const order of orders) {
-    const own = results.filter((result) => result.fulfillment_order_id === order.fulfillment_order_id);
+    const own = byOrder.get(order.fulfillment_order_id) ?? [];
     effects.push(await moveOn(ctx, settings, order, own, confirmation, modifyAssociateId));
   }
   await recordAll(ctx, [confirmedEffect(ticket, confirmation, modifyAssociateId), ...effects]);
@@ -54,13 +55,16 @@ function allotLines(
   lines: readonly PickTicketLineRow[],
   answers: readonly Answer[],
 ): LineResult[] {
+  const byOrder = Map.groupBy(lines, (line) => line.fulfillment_order_id);
   const claimants = orders.map((order) => ({
     fulfillmentOrderId: order.fulfillment_order_id,
     slaAt: order.sla_at ?? order.queued_at,
     orderDate: order.order_date,
-    claims: lines
-      .filter((line) => line.fulfillment_order_id === order.fulfillment_order_id)
-      .map((line) => ({ lineIndex: line.line_index, itemNumber: line.id, quantity: line.quantity })),
+    claims: (byOrder.get(order.fulfillment_order_id) ?? []).map((line) => ({
+      lineIndex: line.line_index,
+      itemNumber: line.id,
+      quantity: line.quantity,
+    })),
   }));
   const reasons = new Map(answers.map((answer) => [answer.id, answer.reason]));
   return allot(claimants, new Map(answers.map((answer) => [answer.id, answer.picked]))).map((part) => ({

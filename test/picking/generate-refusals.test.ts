@@ -104,7 +104,7 @@ describe('the request of generate', () => {
     const made = await town.client.post(GENERATE, body);
     expect(made.status).toBe(201);
     const [event] = await town.events('pickTicket', made.body.pickTicketDetails[0].pickTicketId as string);
-    expect(event?.data['modifyAssociateId']).toBe('kim');
+    expect(event?.data.modifyAssociateId).toBe('kim');
     const same = generateBody([await one()], { modifyAssociatedId: 'associate' });
     expect((await town.client.post(GENERATE, same)).status).toBe(201);
   });
@@ -198,14 +198,14 @@ describe('orders that are not free', () => {
       code: 'CONFLICT',
       pickTicketId: held.pickTicketId,
       userId: 'picker',
-      since: held['pickTicketDate'],
+      since: held.pickTicketDate,
       orders: [
         {
           fulfillmentOrderId: orderId,
           status: '1150',
           pickTicketId: held.pickTicketId,
           userId: 'picker',
-          since: held['pickTicketDate'],
+          since: held.pickTicketDate,
         },
       ],
     });

@@ -47,15 +47,15 @@ describe('the ticket that generate answers', () => {
     const answer = await other.generate(ids);
     status = answer.status;
     body = answer.body as Members;
-    ticket = (body['pickTicketDetails'] as Members[])[0]!;
-    items = ticket['pickTicketItems'] as Members[];
+    ticket = (body.pickTicketDetails as Members[])[0]!;
+    items = ticket.pickTicketItems as Members[];
     await other.close();
   });
 
   it('comes with 201, as the only element of pickTicketDetails', () => {
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['pickTicketDetails']);
-    expect(body['pickTicketDetails']).toHaveLength(1);
+    expect(body.pickTicketDetails).toHaveLength(1);
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe('the ticket that generate answers', () => {
   });
 
   it('has pickTicketItems, merged over the orders and in the order of pick location, none last', () => {
-    const shown = items.map((item) => [item['id'], (item['itemDetails'] as Members)['itemId'], item['pickLocation']]);
+    const shown = items.map((item) => [item.id, (item.itemDetails as Members).itemId, item.pickLocation]);
     expect(shown).toEqual([
       [1, '21-TEE-RED-M', 'A-01-2'],
       [2, '21-SOAP-LAV', 'D-01-1'],
@@ -136,11 +136,11 @@ describe('the ticket that generate answers', () => {
     ['style', 'HTEE'],
     ['upcs', [{ type: 'UPC', value: '400000000015' }]],
   ])('has itemDetails.%s %j', (member, value) => {
-    expect((items[0]!['itemDetails'] as Members)[member]).toStrictEqual(value);
+    expect((items[0]!.itemDetails as Members)[member]).toStrictEqual(value);
   });
 
   it('has "" for what an item lacks', () => {
-    const { color, colorCode, size, sizeCode, style } = items[1]!['itemDetails'] as Members;
+    const { color, colorCode, size, sizeCode, style } = items[1]!.itemDetails as Members;
     expect([color, colorCode, size, sizeCode, style]).toEqual(['', '', '', '', '']);
   });
 });
@@ -174,12 +174,12 @@ describe('what generate does', () => {
     const answer = await town.generate([orderId]);
     expect(answer.text).toContain('"unitPrice":1234567890123456789.0123');
     const [ticket] = (answer.body as { pickTicketDetails: [Members] }).pickTicketDetails;
-    const items = ticket['pickTicketItems'] as Members[];
-    expect(items.map((item) => [item['quantity'], String(item['unitPrice'])])).toEqual([
+    const items = ticket.pickTicketItems as Members[];
+    expect(items.map((item) => [item.quantity, String(item.unitPrice)])).toEqual([
       [5, '0.1'],
       [1, '1234567890123456789.0123'],
     ]);
-    expect([ticket['totalSKUs'], ticket['totalQuantity']]).toEqual([1, 6]);
+    expect([ticket.totalSKUs, ticket.totalQuantity]).toEqual([1, 6]);
   });
 
   it('shows the item as it was when the order came in, also after it was deleted', async () => {
@@ -267,7 +267,7 @@ describe('what generate does', () => {
       ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
     }
     const ticket = await town.ticket(ids.toReversed());
-    expect(ticket['pickSLADate']).toBe(formatDateTime(town.clock.now - 10 * MINUTE_MS + 90 * MINUTE_MS));
+    expect(ticket.pickSLADate).toBe(formatDateTime(town.clock.now - 10 * MINUTE_MS + 90 * MINUTE_MS));
   });
 });
 
