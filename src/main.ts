@@ -2,7 +2,7 @@
 /** The executable: picks a command, owns signals and the exit code (1: it failed, 2: it was called wrongly). */
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './cli/backup.ts';
-import { addDay } from './cli/day.ts';
+import { addDemo } from './cli/demo.ts';
 import { addDoctor } from './cli/doctor.ts';
 import { addExport } from './cli/export.ts';
 import { addForget } from './cli/forget.ts';
@@ -21,10 +21,10 @@ import { VERSION } from './version.ts';
 
 const COMMANDS = [
   addServe,
+  addDemo,
   addMigrate,
   addImport,
   addExport,
-  addDay,
   addKey,
   addUser,
   addBackup,

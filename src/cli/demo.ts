@@ -2,15 +2,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, TOWN_USER, type Town, type TownCall } from '../demo/town.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
-import { createLog } from '../log.ts';
-import { systemPorts } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { createServer, type Server } from '../server.ts';
 import { openStore } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
+import { type Io, print } from './io.ts';
+import { stopped } from './serve.ts';
+
+export function addDemo(program: Command, io: Io): void {
+  program
+    .command('demo')
+    .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
+    .option('--port <number>', 'port to listen on; a taken one is replaced by a free one', io.env.PORT ?? '8080')
+    .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
+    .addHelpText('after', '\nExample:\n  backroom demo --port 8080')
+    .action(async ({ port, data }: { port: string; data?: string }) => {
+      const server = await startDemo({
+        port: Number(port),
+        ...(data !== undefined && { data }),
+        print: (line) => print(io, line),
+        ports: io.ports({ logLevel: 'warn' }),
+      });
+      await stopped(io.signal);
+      await server.close();
+    });
+}
 
 export interface DemoOptions {
   /** 0 takes a free port; a taken one is replaced by a free one. */
@@ -18,12 +39,12 @@ export interface DemoOptions {
   /** Folder of the database; default: a fresh one that is removed at the end. It must not hold a town already. */
   data?: string;
   print: (line: string) => void;
+  ports: Ports;
 }
 
 /** Starts the demo and prints how to call it; answers the running server. */
 export async function startDemo(options: DemoOptions): Promise<Server> {
-  const log = createLog('warn');
-  const ports = systemPorts(log);
+  const { ports } = options;
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));
   const operatorKey = ports.randomBytes(24).toString('base64url');
   const config = loadConfig({

@@ -37,7 +37,8 @@ export async function serve(io: Io): Promise<void> {
   }
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+/** Resolves when the process is told to stop. */
+export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

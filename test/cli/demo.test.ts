@@ -1,0 +1,71 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations.ts';
+
+let demo: ChildProcess;
+let lines: string[];
+
+/** Starts `backroom demo` as a newcomer does, and reads what it prints until the tour is complete. */
+beforeAll(async () => {
+  demo = spawn(process.execPath, ['src/main.ts', 'demo', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of demo.stdout!) {
+    text += String(chunk);
+    if (text.includes('Stop with Ctrl+C.')) break;
+  }
+  lines = text.split('\n');
+});
+afterAll(() => void demo.kill('SIGKILL'));
+
+const isCurl = (line: string) => /^(printf .* \| )?curl /.test(line);
+
+describe('the demo', () => {
+  it('listens on loopback only and says where', () => {
+    expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
+  });
+
+  it('prints a curl line for every operation', () => {
+    const shown = lines
+      .filter((line, index) => isCurl(lines[index + 1] ?? ''))
+      .map((line) => /^# (\w+):/.exec(line)?.[1]);
+    expect(new Set(shown)).toEqual(new Set(operations.map((operation) => operation.id)));
+  });
+
+  it('prints lines that all answer 2xx when they are run in their order', () => {
+    const exports = lines.filter((line) => line.startsWith('export '));
+    const curls = lines.filter(isCurl);
+    expect(exports).toHaveLength(4);
+    const script = [...exports, ...curls.map((line) => `${line} || echo " refused"`)].join('\n');
+    const output = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect(output).not.toContain(' refused');
+    const statuses = [...output.matchAll(/ (\d{3})\n/g)].map((match) => match[1]);
+    expect(statuses).toHaveLength(curls.length);
+    for (const status of statuses) expect(status).toMatch(/^2\d\d$/);
+  });
+
+  it('uses other credentials at every start', async () => {
+    const again = spawn(process.execPath, ['src/main.ts', 'demo', '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    for await (const chunk of again.stdout) {
+      text += String(chunk);
+      if (text.includes('Stop with Ctrl+C.')) break;
+    }
+    again.kill('SIGTERM');
+    await new Promise((resolve) => again.on('exit', resolve));
+    const secrets = (all: string[]) => all.filter((line) => /^export (API_KEY|BASIC|OPERATOR_KEY)=/.test(line));
+    expect(secrets(text.split('\n'))).toHaveLength(3);
+    for (const line of secrets(text.split('\n'))) expect(lines).not.toContain(line);
+  });
+
+  it('ends on SIGTERM with exit code 0 and removes its data', async () => {
+    const folder = / its data is in (\S+)$/.exec(lines[0]!)?.[1] ?? '';
+    expect(existsSync(folder)).toBe(true);
+    demo.kill('SIGTERM');
+    const code = await new Promise((resolve) => demo.on('exit', resolve));
+    expect(code).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
