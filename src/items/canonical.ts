@@ -32,7 +32,7 @@ export const ELIGIBILITY_FLAGS = {
 
 /** An item that keeps every rule, as it is to be stored. Canonical form of canonical form is itself. */
 export function canonical(item: Item, settings: Settings): Item {
-  const { isFeedItem: _feed, streetDate, brand, upcs, customDynamicAttributes, bundleItems, ...rest } = item;
+  const { streetDate, brand, upcs, customDynamicAttributes, bundleItems, ...rest } = without(item, 'isFeedItem');
   const form: Item = {
     ...rest,
     ...Object.fromEntries(FALSE_BY_DEFAULT.map((name) => [name, item[name] ?? false])),
@@ -91,7 +91,12 @@ function oneList({ description, descriptions = description, ...brand }: NonNulla
 }
 
 function kept<T extends { operationType?: string }>(elements: readonly T[]): Omit<T, 'operationType'>[] {
-  return elements.filter((element) => !isDelete(element)).map(({ operationType: _operation, ...element }) => element);
+  return elements.filter((element) => !isDelete(element)).map((element) => without(element, 'operationType'));
+}
+
+/** A copy of an object without one of its members. */
+export function without<T extends object, K extends keyof T & string>(object: T, name: K): Omit<T, K> {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name)) as Omit<T, K>;
 }
 
 /** Whether an element of a list asks to be deleted. */

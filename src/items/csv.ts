@@ -3,7 +3,7 @@
  * `upcs.0.upc`). An empty cell is an absent member, but blank for styleId and taxCode, which must be there and may be
  * blank. Numbers keep their digits; true and false may be written in any case.
  */
-import { numeric } from '../decimal.ts';
+import { parseJson } from '../http/json.ts';
 import { type Fault, faultsOf, nearest } from '../http/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
@@ -19,8 +19,6 @@ interface Column {
 
 const columns = new Map<string, Column | undefined>();
 const COLUMNS_KEPT = 5000;
-/** Longest number token that a message may have (decision 12). */
-const NUMBER_MAX = 64;
 
 /** Faults of a header: columns that are not known, or that stand twice. */
 export function headerFaults(names: readonly string[]): Fault[] {
@@ -95,7 +93,7 @@ function typed(column: Column, cell: string): unknown {
   if (column.kind === 'text') return cell;
   if (column.kind === 'boolean') return { true: true, false: false }[cell.toLowerCase()] ?? cell;
   try {
-    return cell.length > NUMBER_MAX ? cell : numeric(cell);
+    return /^[-+.\dEe]+$/.test(cell) ? parseJson(cell) : cell;
   } catch {
     return cell;
   }

@@ -4,7 +4,7 @@
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */
 import type { Fault } from '../http/validate.ts';
-import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
+import { ELIGIBILITY_FLAGS, isDelete, without } from './canonical.ts';
 import { ELEMENT_KEYS, isObject } from './rules.ts';
 import type { Item } from './schema.ts';
 
@@ -23,8 +23,7 @@ export function withoutNulls(patch: unknown): unknown {
 /** The item that a patch makes of a stored one. */
 export function merged(stored: Item | undefined, patch: unknown): unknown {
   if (stored === undefined || !isObject(patch)) return patch;
-  const { customDynamicAttributes: _joinedLater, ...old } = stored;
-  const base: Loose = withoutOverruled(old, patch);
+  const base: Loose = withoutOverruled(without(stored, 'customDynamicAttributes'), patch);
   const members = Object.entries(patch).map(([name, value]) => [name, member(name, base[name], value)]);
   return { ...base, ...Object.fromEntries(members) };
 }
@@ -34,7 +33,7 @@ function member(name: string, old: unknown, value: unknown): unknown {
   const key = ELEMENT_KEYS[name];
   if (key !== undefined) return joined(key, old, value);
   if (!isObject(old) || !isObject(value)) return value;
-  const base = name === 'brand' && value['description'] !== undefined ? { ...old, descriptions: undefined } : old;
+  const base = name === 'brand' && value.description !== undefined ? { ...old, descriptions: undefined } : old;
   return { ...base, ...value };
 }
 
@@ -79,10 +78,10 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
 /** Both forms of an eligibility are one fact, so the stored ones give way to whichever form is sent. */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
-  const sent = patch['fulfillmentTypeEligibilities'];
+  const sent = patch.fulfillmentTypeEligibilities;
   for (const entry of Array.isArray(sent) ? (sent as unknown[]) : []) {
     const flag = isObject(entry)
-      ? ELIGIBILITY_FLAGS[entry['fulfillmentTypeId'] as keyof typeof ELIGIBILITY_FLAGS]
+      ? ELIGIBILITY_FLAGS[entry.fulfillmentTypeId as keyof typeof ELIGIBILITY_FLAGS]
       : undefined;
     if (flag !== undefined) base[flag] = undefined;
   }

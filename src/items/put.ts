@@ -56,5 +56,5 @@ export const putItem = writeOperation({
 
 /** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
 function pathFaults(item: unknown, itemId: string): Fault[] {
-  return isObject(item) ? disagreements({ '/itemId': [item['itemId'], itemId, 'itemId'] }) : [];
+  return isObject(item) ? disagreements({ '/itemId': [item.itemId, itemId, 'itemId'] }) : [];
 }

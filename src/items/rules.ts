@@ -70,8 +70,7 @@ function* identity(item: Loose, client: ItemOwner): Generator<Fault> {
 
 function* values(item: Loose, settings: Settings): Generator<Fault> {
   const types = settings.itemTypes.map((type) => type.name);
-  if (isText(item['type']) && findItemType(settings, item['type']) === undefined)
-    yield notListed('/type', item['type'], types);
+  if (isText(item.type) && findItemType(settings, item.type) === undefined) yield notListed('/type', item.type, types);
   for (const [name, allowed] of [
     ['status', settings.itemStatuses],
     ['salesClass', settings.salesClasses],
@@ -80,17 +79,17 @@ function* values(item: Loose, settings: Settings): Generator<Fault> {
     const isKnown = isText(value) && allowed.some((one) => one.toLowerCase() === value.toLowerCase());
     if (isText(value) && !isKnown) yield notListed(`/${name}`, value, allowed);
   }
-  const tender = item['giftCardTenderCode'];
+  const tender = item.giftCardTenderCode;
   if (isText(tender) && !settings.giftCardTenderCodes.includes(tender)) {
     yield notListed('/giftCardTenderCode', tender, settings.giftCardTenderCodes);
   }
-  const country = item['countryOfOrigin'];
+  const country = item.countryOfOrigin;
   if (isText(country) && !isCountry(country)) {
     const near = isCountry(country.toUpperCase()) ? `; did you mean '${country.toUpperCase()}'?` : ', for example US';
     yield faultsOf('/countryOfOrigin', 'country', `'countryOfOrigin' must be an ISO 3166 alpha-2 country code${near}`);
   }
-  for (const [index, upc] of objects(item['upcs'])) {
-    const type = upc['upcType'];
+  for (const [index, upc] of objects(item.upcs)) {
+    const type = upc.upcType;
     if (!isText(type) || settings.upcTypes.includes(type)) continue;
     const pointer = `/upcs/${index}/upcType`;
     if (type !== 'P') yield notListed(pointer, type, settings.upcTypes);
@@ -113,7 +112,7 @@ function notListed(pointer: string, value: string, allowed: readonly string[]): 
 }
 
 function* gift(item: Loose, settings: Settings): Generator<Fault> {
-  const type = isText(item['type']) ? findItemType(settings, item['type']) : undefined;
+  const type = isText(item.type) ? findItemType(settings, item.type) : undefined;
   if (type?.gift !== true) return;
   for (const name of ['giftCardTenderCode', 'maxGCAmount']) {
     if (item[name] === undefined)
@@ -134,34 +133,33 @@ function* quantities(item: Loose): Generator<Fault> {
 }
 
 function* contradictions(item: Loose): Generator<Fault> {
-  if (item['dropShipped'] === true && item['dropShipSupplier'] === undefined) {
+  if (item.dropShipped === true && item.dropShipSupplier === undefined) {
     yield faultsOf(
       '/dropShipSupplier',
       'required',
       "'dropShipSupplier' is missing; an item with dropShipped true needs it, with name, number and partNumber",
     );
   }
-  for (const [index, entry] of objects(item['fulfillmentTypeEligibilities'])) {
-    const id = entry['fulfillmentTypeId'];
+  for (const [index, entry] of objects(item.fulfillmentTypeEligibilities)) {
+    const id = entry.fulfillmentTypeId;
     const flag =
       isText(id) && Object.hasOwn(ELIGIBILITY_FLAGS, id)
         ? ELIGIBILITY_FLAGS[id as keyof typeof ELIGIBILITY_FLAGS]
         : undefined;
     const said = flag === undefined ? undefined : item[flag];
-    if (typeof said !== 'boolean' || typeof entry['eligibility'] !== 'boolean' || said === entry['eligibility'])
-      continue;
+    if (typeof said !== 'boolean' || typeof entry.eligibility !== 'boolean' || said === entry.eligibility) continue;
     yield faultsOf(
       `/fulfillmentTypeEligibilities/${index}/eligibility`,
       'contradiction',
       `'eligibility' of ${String(id)} and '${flag}' are one fact; send the same value in both, or one of them`,
     );
   }
-  const brand = item['brand'];
+  const brand = item.brand;
   if (
     isObject(brand) &&
-    brand['description'] !== undefined &&
-    brand['descriptions'] !== undefined &&
-    !same(brand['description'], brand['descriptions'])
+    brand.description !== undefined &&
+    brand.descriptions !== undefined &&
+    !same(brand.description, brand.descriptions)
   ) {
     yield faultsOf(
       '/brand/description',
@@ -169,7 +167,7 @@ function* contradictions(item: Loose): Generator<Fault> {
       "'description' and 'descriptions' are one member; send the same list in both, or one of them",
     );
   }
-  if (item['bundle'] !== true && Array.isArray(item['bundleItems']) && item['bundleItems'].length > 0) {
+  if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
     yield faultsOf(
       '/bundleItems',
       'contradiction',
@@ -203,10 +201,10 @@ function* repeats(item: Loose): Generator<Fault> {
 }
 
 function* contents(item: Loose, client: ItemOwner, settings: Settings, place: Place): Generator<Fault> {
-  const within = isText(item['itemId']) ? [...place.within, item['itemId']] : [...place.within, ''];
-  for (const [index, one] of objects(item['bundleItems'])) {
+  const within = isText(item.itemId) ? [...place.within, item.itemId] : [...place.within, ''];
+  for (const [index, one] of objects(item.bundleItems)) {
     const pointer = `${place.pointer}/bundleItems/${index}`;
-    const id = one['itemId'];
+    const id = one.itemId;
     if (isText(id) && within.includes(id) && !isDelete(one)) {
       yield faultsOf(
         `${pointer}/itemId`,
@@ -214,9 +212,9 @@ function* contents(item: Loose, client: ItemOwner, settings: Settings, place: Pl
         `bundle ${JSON.stringify(id)} cannot contain itself; remove it from its own contents`,
       );
     }
-    const inner = one['item'];
+    const inner = one.item;
     if (!isObject(inner)) continue;
-    if (isText(id) && isText(inner['itemId']) && inner['itemId'] !== id) {
+    if (isText(id) && isText(inner.itemId) && inner.itemId !== id) {
       yield faultsOf(
         `${pointer}/item/itemId`,
         'identity',

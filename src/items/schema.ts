@@ -171,7 +171,7 @@ export const ItemPatch: TSchema = named('ItemPatch', patchOf(Item));
 
 function patchOf(schema: TSchema): TSchema {
   const members = Object.entries(membersOf(schema) ?? {}).map(([name, member]) => [name, patchMember(member)] as const);
-  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false } as TSchema;
+  return { type: 'object', properties: Object.fromEntries(members), additionalProperties: false };
 }
 
 function patchMember(member: TSchema): TSchema {

@@ -177,7 +177,7 @@ function withAttributes({ item, removedAttributes }: CheckedItem, old: Item | un
     ...(item.customDynamicAttributes ?? []),
     ...removedAttributes.map((name) => ({ name, operationType: 'delete' as const })),
   ];
-  const attributes = joined(ELEMENT_KEYS['customDynamicAttributes']!, stored, sent) as Item['customDynamicAttributes'];
+  const attributes = joined(ELEMENT_KEYS.customDynamicAttributes!, stored, sent) as Item['customDynamicAttributes'];
   return inOrder({ ...item, ...(attributes && { customDynamicAttributes: attributes }) });
 }
 

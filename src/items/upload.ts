@@ -114,7 +114,7 @@ function readRows(content: Buffer, client: ClientRow): UploadedRow[] {
   return records.map(({ record, line }) => {
     const cells = Object.fromEntries(header.record.map((name, index) => [name, record[index] ?? '']));
     const read = itemFromRecord(cells);
-    const itemId = read.item['itemId'];
+    const itemId = read.item.itemId;
     const key = typeof itemId === 'string' ? itemId.slice(0, 60) : `line ${line}`;
     const more = [...widthFaults(header.record.length, record.length), ...read.faults];
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;

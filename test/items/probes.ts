@@ -1,0 +1,131 @@
+/** What a row of the tables in `rows.ts` is made of, and the values that try each kind of member. */
+import { Decimal } from '../../src/decimal.ts';
+
+export interface MemberRow {
+  section: 'Item' | 'Item sub-types';
+  /** As the interface names it. */
+  member: string;
+  says: string;
+  /** Place in the whole item. */
+  path: string;
+  /** Accepted, and answered as sent. */
+  good: readonly unknown[];
+  /** Refused at this place with this rule. */
+  bad: readonly (readonly [value: unknown, rule: string])[];
+  required: boolean;
+  /** Members that the whole item must not have here, as they would contradict. */
+  without?: readonly string[];
+  /** Where and how the member is answered, when not as sent; undefined is not at all. */
+  answered?: { path: string; as: (sent: unknown) => unknown };
+}
+
+type Values = Pick<MemberRow, 'good' | 'bad'>;
+
+export const text = (min: number, max: number): Values => ({
+  good: ['x'.repeat(max), 'é'.repeat(max), 'x'.repeat(min)],
+  bad: [
+    ['x'.repeat(max + 1), 'maxLength'],
+    ...(min > 0 ? ([['', 'minLength']] as const) : []),
+    [5, 'type'],
+    [null, 'type'],
+    [['x'], 'type'],
+  ],
+});
+
+export const free = (required: boolean): Values => ({
+  good: ['x', 'Any text, kept as it is '],
+  bad: [...(required ? ([['', 'minLength']] as const) : []), [5, 'type'], [null, 'type']],
+});
+
+export const digits = (integer: number, fraction: number): Values => ({
+  good: [
+    0,
+    fraction === 0
+      ? new Decimal('9'.repeat(Math.max(integer, 16)).slice(0, integer))
+      : new Decimal(`${'9'.repeat(integer)}.${'9'.repeat(fraction)}`),
+  ],
+  bad: [
+    [new Decimal(`1${'0'.repeat(integer)}`), 'integerDigits'],
+    [new Decimal(`0.${'0'.repeat(fraction)}1`), 'fractionDigits'],
+    [-1, 'minimum'],
+    ['5', 'type'],
+    [true, 'type'],
+    [null, 'type'],
+  ],
+});
+
+/** Numeric without digits in the interface: a whole number. */
+export const numeric: Values = {
+  good: [0, 7, 999_999_999_999_999],
+  bad: [
+    ['7', 'type'],
+    [null, 'type'],
+    [1.5, 'fractionDigits'],
+  ],
+};
+
+export const yesNo: Values = {
+  good: [true, false],
+  bad: [
+    ['true', 'type'],
+    [1, 'type'],
+    [null, 'type'],
+  ],
+};
+
+export const date: Values = {
+  good: ['2026-04-01', '2026-04-01T08:30:00Z', '2026-04-01T08:30:00-05:00'],
+  bad: [
+    ['2026-02-30', 'format'],
+    ['tomorrow', 'format'],
+    ['2026-04-01T08:30:00', 'format'],
+    [20260401, 'type'],
+  ],
+};
+
+export const only = (good: readonly unknown[], bad: MemberRow['bad']): Values => ({ good, bad });
+
+export const item = (member: string, says: string, values: Values, more: Partial<MemberRow> = {}): MemberRow => ({
+  section: 'Item',
+  member,
+  says,
+  path: member,
+  required: says.includes('required'),
+  ...values,
+  ...more,
+});
+
+export const sub = (
+  member: string,
+  path: string,
+  says: string,
+  values: Values,
+  more: Partial<MemberRow> = {},
+): MemberRow => ({
+  section: 'Item sub-types',
+  member,
+  says,
+  path,
+  required: says.includes('required'),
+  ...values,
+  ...more,
+});
+
+export const object = only(
+  [],
+  [
+    ['x', 'type'],
+    [[], 'type'],
+    [null, 'type'],
+  ],
+);
+export const list = only(
+  [[]],
+  [
+    [{}, 'type'],
+    ['x', 'type'],
+    [null, 'type'],
+    [['x'], 'none'],
+  ],
+);
+export const notStored = { path: '', as: () => undefined };

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ctx } from '../../src/ctx.ts';
+import { type CheckedItem, checkItem } from '../../src/items/check.ts';
+import { findItem, findItems, findItemText, type ItemOutcome, putItems } from '../../src/items/store.ts';
+import { settingsOf } from '../../src/values.ts';
+import { CLIENT, type Loose, leastItem, openProbe, type Probe } from './whole-item.ts';
+
+let probe: Probe;
+beforeAll(async () => {
+  probe = await openProbe();
+});
+afterAll(() => probe.close());
+
+const owner = { client_id: CLIENT, catalog_ids: '["21"]' };
+
+function checked(id: string, changes: Loose = {}): CheckedItem {
+  const verdict = checkItem(
+    owner,
+    settingsOf({ settings: '{}' }),
+    leastItem({ clientItemId: id, itemId: `21-${id}`, ...changes }),
+  );
+  expect(verdict.faults).toEqual([]);
+  return verdict.checked!;
+}
+
+function ctxOf(db: Ctx['db']) {
+  const { now, newId } = probe.ports;
+  return {
+    db,
+    dialect: probe.store.dialect,
+    now: now(),
+    newId,
+    actor: { kind: 'system' as const, id: 'cli:import' },
+    requestId: 'import',
+  };
+}
+
+const write = (items: readonly CheckedItem[]) => probe.store.write((tx) => putItems(ctxOf(tx), CLIENT, items));
+const outcomes = (list: readonly ItemOutcome[]) => list.map((one) => `${one.itemId} ${one.outcome}`);
+const revisions = (id: string) =>
+  probe.store.read((db) =>
+    db
+      .selectFrom('events')
+      .select(['type', 'revision'])
+      .where('client_id', '=', CLIENT)
+      .where('resource_id', '=', `21-${id}`)
+      .orderBy('event_id')
+      .execute(),
+  );
+
+describe('a batch of items', () => {
+  it('is written in one go, each item with its outcome', async () => {
+    await write([checked('S1'), checked('S2')]);
+    const second = await write([checked('S1'), checked('S2', { gii: 'x' }), checked('S3')]);
+    expect(outcomes(second)).toEqual(['21-S1 unchanged', '21-S2 updated', '21-S3 created']);
+    expect(await revisions('S1')).toHaveLength(1);
+    expect(await revisions('S2')).toEqual([
+      { type: 'item.created', revision: 1 },
+      { type: 'item.updated', revision: 2 },
+    ]);
+  });
+
+  it('may hold an item twice: the later one is what stays', async () => {
+    expect(outcomes(await write([checked('T1', { gii: 'a' }), checked('T1', { gii: 'b' })]))).toEqual([
+      '21-T1 created',
+      '21-T1 updated',
+    ]);
+    expect((await probe.read('21-T1')).body.gii).toBe('b');
+    await write([checked('T1', { gii: 'c' })]);
+    const row = await probe.store.read((db) =>
+      db
+        .selectFrom('items')
+        .select('revision')
+        .where('client_id', '=', CLIENT)
+        .where('item_id', '=', '21-T1')
+        .executeTakeFirstOrThrow(),
+    );
+    expect(row.revision).toBe(2);
+  });
+
+  it('refuses an item alone whose bundle another one of the batch contains', async () => {
+    const bundle = (id: string, inside: string) =>
+      checked(id, { bundle: true, bundleItems: [{ itemId: `21-${inside}` }] });
+    expect(outcomes(await write([bundle('R1', 'R2'), bundle('R2', 'R1'), checked('R3')]))).toEqual([
+      '21-R1 created',
+      '21-R2 refused',
+      '21-R3 created',
+    ]);
+  });
+
+  it('may be empty', async () => {
+    expect(await write([])).toEqual([]);
+  });
+
+  it('is refused with a conflict when another writer was quicker, and nothing of it stays', async () => {
+    await write([checked('C1')]);
+    const attempt = probe.store.write(async (tx) => {
+      const ctx = ctxOf(tx);
+      // Another process moves the revision between the read and the write of this batch.
+      const late = {
+        ...ctx,
+        dialect: {
+          ...ctx.dialect,
+          rowsOf: ((rows: never[], columns: never) =>
+            ctx.dialect.rowsOf(rows.map((row: Loose) => ({ ...row, revision: 9 })) as never[], columns)) as never,
+        },
+      };
+      await putItems(late, CLIENT, [checked('C1', { gii: 'late' })]);
+    });
+    await expect(attempt).rejects.toMatchObject({ status: 409 });
+    expect((await probe.read('21-C1')).body).not.toHaveProperty('gii');
+  });
+});
+
+describe('finding items', () => {
+  it('answers one by its id, as text or parsed', async () => {
+    await write([checked('F1')]);
+    const text = await probe.store.read((db) => findItemText(db, CLIENT, '21-F1'));
+    expect(text).toBe((await probe.read('21-F1')).text);
+    expect(await probe.store.read((db) => findItem(db, CLIENT, '21-F1'))).toEqual(JSON.parse(text!));
+    expect(await probe.store.read((db) => findItem(db, CLIENT, '21-NONE'))).toBeUndefined();
+    expect(await probe.store.read((db) => findItem(db, 'TOWN', '21-F1'))).toBeUndefined();
+  });
+
+  it('answers many by their ids, each once, without those that do not exist', async () => {
+    await write([checked('M1'), checked('M2')]);
+    const { dialect } = probe.store;
+    const find = (ids: string[]) => probe.store.read((db) => findItems({ db, dialect }, CLIENT, ids));
+    const found = await find(['21-M2', '21-M1', '21-M1', '21-NONE', '21-TEE-RED-M']);
+    expect([...found.keys()].sort()).toEqual(['21-M1', '21-M2']);
+    expect(found.get('21-M1')).toMatchObject({ itemId: '21-M1', status: 'Active' });
+    expect((await find([])).size).toBe(0);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT, faultsIn, type Loose, openProbe, type Probe } from './whole-item.ts';
+
+let probe: Probe;
+beforeAll(async () => {
+  probe = await openProbe();
+});
+afterAll(() => probe.close());
+
+const PATH = `/item-service/clients/${CLIENT}/upload`;
+const HEADER = 'clientId,catalogId,clientItemId,itemId,type,salesClass,styleId,taxCode';
+const row = (id: string, ...more: string[]) =>
+  [CLIENT, '21', id, `21-${id}`, 'MERCH', 'stock', '', '', ...more].join(',');
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(`U${index}`));
+
+function upload(content: string | Buffer, headers: Record<string, string> = {}) {
+  const raw = Buffer.concat([
+    Buffer.from(
+      '--b\r\nContent-Disposition: form-data; name="filename"; filename="items.csv"\r\nContent-Type: text/csv\r\n\r\n',
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n--b--\r\n'),
+  ]);
+  return probe.probe.call({
+    method: 'POST',
+    path: PATH,
+    raw,
+    headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
+  });
+}
+
+const messages = (body: Loose) =>
+  (body.errItemList.entry as Loose[]).map((entry) => [entry.key, entry.value.errMsg] as [string, string[]]);
+
+describe('upload items', () => {
+  it('stores good records and answers their count', async () => {
+    const answer =
+      await upload(`${HEADER},description,hierarchy.deptNumber,hierarchy.subDeptNumber,hierarchy.classNumber,hierarchy.subClassNumber,upcs.0.upcType,upcs.0.upc,unitCost.currency,unitCost.value,infiniteInventory
+${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD', '9999999999999999999.99', 'TRUE')}
+`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      fileName: 'items.csv',
+      itemCount: 1,
+      uploadedItemCount: 1,
+      rejectedItemCount: 0,
+      uploadedTime: '2026-03-02T12:00:00+00:00',
+      errItemList: { entry: [] },
+    });
+    const item = await probe.read('21-CSV');
+    expect(item.body).toMatchObject({
+      description: 'A mug, white',
+      styleId: '',
+      hierarchy: { deptNumber: 992, subDeptNumber: 998, classNumber: 1, subClassNumber: 2 },
+      upcs: [{ upcType: 'A', upc: '400000000015' }],
+      infiniteInventory: true,
+    });
+    expect(item.text).toContain('"value":9999999999999999999.99');
+  });
+
+  it('answers 200 also with refused records, each with all its faults and its line', async () => {
+    const answer = await upload(
+      [
+        `${HEADER},description,bundle`,
+        row('GOOD', 'x', ''),
+        row('BAD', '"two\nlines"', 'maybe').replace('stock', 'never'),
+        row('LAST', 'x', 'false'),
+      ].join('\n'),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ itemCount: 3, uploadedItemCount: 2, rejectedItemCount: 1 });
+    const [[key, errMsg]] = messages(answer.body) as [[string, string[]]];
+    expect(key).toBe('21-BAD');
+    expect(errMsg).toHaveLength(2);
+    expect(errMsg[0]).toMatch(/^line 3: 'bundle' must be true or false \(got "maybe"\)/);
+    expect(errMsg[1]).toMatch(/^line 3: 'salesClass' must be one of/);
+    expect((await probe.read('21-BAD')).status).toBe(404);
+    expect((await probe.read('21-LAST')).status).toBe(200);
+  });
+
+  it('names a record without itemId by its line, a cell too many or too few, and an item sent twice', async () => {
+    const answer = await upload(
+      [HEADER, row('').replace('21-,', ','), row('WIDE', 'extra'), row('SAME'), '', row('SAME')].join('\r\n'),
+    );
+    const refused = messages(answer.body);
+    expect(refused.map(([key]) => key)).toEqual(['line 2', '21-WIDE', '21-SAME']);
+    expect(refused[0]![1].join()).toContain("'itemId' is missing");
+    expect(refused[1]![1]).toEqual(['line 3: the record has 9 cells and the header 8; quote cells that hold a comma']);
+    expect(refused[2]![1]).toEqual(["line 6: 'itemId' is already on line 4; send an item once"]);
+  });
+
+  it('checks what a put checks, stored bundles included', async () => {
+    const header = `${HEADER},bundle,bundleItems.0.itemId`;
+    const answer = await upload(
+      [header, row('UB1', 'true', '21-UB2'), row('UB2', 'true', '21-UB1'), row('UB3', '', '21-UB1')].join('\n'),
+    );
+    expect(messages(answer.body).map(([key, [message]]) => [key, message?.slice(0, 30)])).toEqual([
+      ['21-UB2', 'line 3: "21-UB1" contains "21-'],
+      ['21-UB3', "line 4: 'bundleItems' are for "],
+    ]);
+  });
+
+  it('takes 1000 records and refuses 1001 with EXCEED_MAX_COUNT, storing none', async () => {
+    const full = await upload([HEADER, ...rows(1000)].join('\n'));
+    expect(full.body).toMatchObject({ itemCount: 1000, uploadedItemCount: 1000, rejectedItemCount: 0 });
+    const more = await upload([HEADER, row('ONE-MORE'), ...rows(1000)].join('\n'));
+    expect(more.status).toBe(400);
+    expect(more.body).toMatchObject({
+      category: 'VALIDATION',
+      code: 'EXCEED_MAX_COUNT',
+      description: 'The maximum record count of 1000 has been exceeded',
+    });
+    expect((await probe.read('21-ONE-MORE')).status).toBe(404);
+  });
+
+  it('refuses unknown and repeated columns at once, with the nearest name', async () => {
+    const answer = await upload(
+      `${HEADER},descripton,itemId,upcs.x.upc,__proto__,constructor\n${row('C', '', '', '', '', '')}`,
+    );
+    expect(answer.status).toBe(400);
+    expect(faultsIn(answer)).toEqual([
+      '/descripton unknown',
+      '/itemId duplicate',
+      '/upcs/x/upc unknown',
+      '/__proto__ unknown',
+      '/constructor unknown',
+    ]);
+    expect(answer.body.errors[0].message).toContain("did you mean 'description'?");
+  });
+
+  it('refuses files that are no CSV of items', async () => {
+    const bad: (string | Buffer)[] = [
+      '',
+      HEADER,
+      '\n\n',
+      `${HEADER}\n"open`,
+      Buffer.from([0x61, 0xff, 0xfe]),
+      `${HEADER}\n${row('N\0')}`,
+    ];
+    for (const content of bad) {
+      const answer = await upload(content);
+      expect([answer.status, answer.body.code], String(content).slice(-20)).toEqual([400, 'INVALID_REQUEST']);
+    }
+  });
+
+  it('reads a file with a byte order mark', async () => {
+    expect((await upload(`\ufeff${HEADER}\n${row('BOM')}`)).body.uploadedItemCount).toBe(1);
+  });
+
+  it('answers 415 for a body that is no form', async () => {
+    for (const type of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
+      const answer = await probe.probe.call({
+        method: 'POST',
+        path: PATH,
+        raw: HEADER,
+        headers: { 'content-type': type },
+      });
+      expect([answer.status, answer.body.category, answer.body.code]).toEqual([415, 'VALIDATION', 'INTERNAL']);
+    }
+  });
+
+  it('answers 400 for a form without a file, 413 for a file over the limit', async () => {
+    const empty = await probe.probe.call({
+      method: 'POST',
+      path: PATH,
+      raw: '--b--\r\n',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    expect(empty.status).toBe(400);
+    expect((await upload(`${HEADER}\n${'x'.repeat(9 * 1024 * 1024)}`)).status).toBe(413);
+  });
+
+  it('keeps custom attributes that the file does not have', async () => {
+    await upload(`${HEADER},customDynamicAttributes.0.name\n${row('ATTR', 'kept')}`);
+    await upload(`${HEADER}\n${row('ATTR')}`);
+    expect((await probe.read('21-ATTR')).body.customDynamicAttributes).toEqual([{ name: 'kept' }]);
+  });
+});
