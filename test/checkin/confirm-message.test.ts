@@ -52,17 +52,18 @@ describe('check-in request members', () => {
 
   const ITEM = '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0';
   it.each([
-    ['/modifyAssociateId', 'x'.repeat(64), 'x'.repeat(65)],
-    ['/fulfillmentOrder/holdLocation', 'x'.repeat(40), 'x'.repeat(41)],
-    ['/fulfillmentOrder/holdLocation', 'A', ''],
-  ])('%s takes its longest or shortest and no more', async (pointer, good, bad) => {
-    const id = `limit-${pointer.length}-${bad.length}`;
+    ['/modifyAssociateId', 64, 65],
+    ['/modifyAssociateId', 1, 0],
+    ['/fulfillmentOrder/holdLocation', 40, 41],
+    ['/fulfillmentOrder/holdLocation', 1, 0],
+  ])('%s takes %i characters, not %i', async (pointer, good, bad) => {
+    const id = `limit-${pointer.length}-${bad}`;
     await dock.arriving(id);
     const body = message(id, 'CONFIRM', structuredClone(ALL)) as unknown as Json;
     const { parent, name } = locate(body, pointer);
-    parent[name] = bad as never;
+    parent[name] = 'x'.repeat(bad) as never;
     expect((await dock.send(id, body)).body.errors).toMatchObject([{ pointer }]);
-    parent[name] = good as never;
+    parent[name] = 'x'.repeat(good) as never;
     expect((await dock.send(id, body)).status).toBe(204);
   });
 
