@@ -6,7 +6,7 @@ export interface Settings {
   /** Where the service is, for example http://127.0.0.1:8080. */
   url: string;
   apiKey: string;
-  /** base64 of username:password of the same credential. */
+  /** username:password of the same credential. */
   basic: string;
 }
 
@@ -21,7 +21,7 @@ export async function pick(settings: Settings, tell: (line: string) => void): Pr
 
   const item = await client.GET('/item-service/stores/{storeId}/items/{itemId}', {
     params: { path: { storeId, itemId: '21-MUG-WHT' } },
-    headers: { Authorization: `Basic ${settings.basic}` },
+    headers: { Authorization: `Basic ${btoa(settings.basic)}` },
   });
   if (item.error) throw refused(item.error);
   tell(`${item.data.itemId}: ${item.data.description ?? ''}`);
@@ -85,6 +85,6 @@ function refused(error: { code: string; description: string; requestId: string }
 }
 
 if (import.meta.main) {
-  const { URL: url = 'http://127.0.0.1:8080', API_KEY: apiKey = '', BASIC: basic = '' } = process.env;
+  const { BASE: url = 'http://127.0.0.1:8080', API_KEY: apiKey = '', BASIC: basic = '' } = process.env;
   await pick({ url, apiKey, basic }, console.log);
 }

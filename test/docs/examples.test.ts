@@ -75,7 +75,7 @@ describe('the examples of the documentation', () => {
 
 it('the typed client of examples/client picks an order', async () => {
   const lines: string[] = [];
-  const { URL: url, API_KEY: apiKey, BASIC: basic } = listening.env;
+  const { BASE: url, API_KEY: apiKey, BASIC: basic } = listening.env;
   await pick({ url, apiKey, basic }, (line) => lines.push(line));
   expect(lines).toEqual([
     expect.stringMatching(/^21-MUG-WHT: \S/),

@@ -4,12 +4,13 @@ import { type OpenTown, openTown } from '../support/town.ts';
 
 export interface ListeningTown {
   town: OpenTown;
-  env: { URL: string; API_KEY: string; BASIC: string; OPERATOR_KEY: string };
+  env: Record<'BASE' | 'API_KEY' | 'BASIC' | 'OPERATOR_KEY', string>;
 }
 
 export async function listenTown(): Promise<ListeningTown> {
   const town = await openTown({ env: { PORT: '0' } });
-  const { apikey, authorization } = town.client.headers;
-  const url = await town.server.listen();
-  return { town, env: { URL: url, API_KEY: apikey, BASIC: authorization.slice('Basic '.length), OPERATOR_KEY } };
+  const { apiKey, username, password } = town.client.secrets;
+  const base = await town.server.listen();
+  const env = { BASE: base, API_KEY: apiKey, BASIC: `${username}:${password}`, OPERATOR_KEY };
+  return { town, env };
 }
