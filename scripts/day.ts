@@ -1,0 +1,58 @@
+/** `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all]`: a trading day on real data; exit 1 when the units do not add up. */
+import { parseArgs } from 'node:util';
+import { type DayResult, runDay } from './day/run.ts';
+
+const USAGE = 'Usage: npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all]';
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) return 2;
+  try {
+    const result = await runDay({
+      data: options.data,
+      ...(options.date !== undefined && { date: options.date }),
+      say: (line) => process.stderr.write(`${line}\n`),
+    });
+    if (options.json) console.log(JSON.stringify(result.summary));
+    else for (const line of describe(result)) console.log(line);
+    for (const fault of result.faults) process.stderr.write(`The accounts do not agree: ${fault}\n`);
+    return result.faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function readOptions(): { data: string; json: boolean; date: string | undefined } | undefined {
+  const fail = (why: string) => {
+    process.stderr.write(`${why}\n${USAGE}\n`);
+    return undefined;
+  };
+  try {
+    const { values } = parseArgs({
+      options: { data: { type: 'string' }, json: { type: 'boolean', default: false }, date: { type: 'string' } },
+    });
+    if (values.data === undefined) return fail('--data is missing.');
+    if (values.date !== undefined && !/^(?:all|\d{4}-\d\d-\d\d)$/.test(values.date))
+      return fail('--date must be a day or all.');
+    return { data: values.data, json: values.json, date: values.date };
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function describe({ summary, date, tally, items, nodes }: DayResult): string[] {
+  const { rowsRead, rowsImported, rowsRefused, units, operations } = summary;
+  const list = (counts: Record<string, number>) => Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
+  return [
+    `Stores: ${nodes.rowsImported} of ${nodes.rowsRead}; rows that told of an item: ${items.rowsImported} of ${items.rowsRead}`,
+    `Invoice lines: ${rowsRead} read, ${rowsImported} imported, ${rowsRead - rowsImported} refused`,
+    ...list(rowsRefused),
+    `Trading day ${date}: ${tally.tickets} tickets (${tally.shortTickets} short), ${tally.packSlips} pack slips, ${tally.checkIns} check-ins`,
+    `Units: ${units.in} in = ${units.picked} picked + ${units.declined} declined + ${units.open} open`,
+    'Operations:',
+    ...list(operations),
+  ];
+}

@@ -1,0 +1,78 @@
+/** Two accounts of the same units, kept apart: what the files and the answers say, and what the database says. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import type { Store } from '../../src/storage/db.ts';
+
+export interface Units {
+  in: number;
+  picked: number;
+  declined: number;
+  open: number;
+}
+
+/** Sum of the column Quantity over CSV files. */
+export function unitsOfFiles(files: readonly string[]): number {
+  let units = 0;
+  for (const file of files) {
+    const rows = parse(readFileSync(file), { columns: true, skip_empty_lines: true }) as { Quantity: string }[];
+    for (const { Quantity } of rows) units += Number(Quantity);
+  }
+  return units;
+}
+
+/**
+ * Recounts from what was moved (ticket lines of confirmed tickets, check-ins that are done) and not from the sums that order
+ * lines keep; `open` alone comes from the lines, so the four have to agree.
+ */
+export async function unitsOfDatabase(store: Store, clientId: string): Promise<Units & { lines: number }> {
+  return store.read(async (db) => {
+    const { rows } = await sql<Record<string, number>>`
+      with picks as (
+        select sum(l.picked) as picked, sum(l.canceled) as canceled
+        from pick_ticket_lines l
+        join pick_tickets t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
+        where t.client_id = ${clientId} and t.outcome = 'CONFIRMED'
+      ), arrivals as (
+        select sum(i.checked_in) as picked, sum(i.canceled) as canceled
+        from checkin_package_items i
+        join fulfillment_orders o
+          on o.client_id = i.client_id and o.fulfillment_order_id = i.fulfillment_order_id
+        where o.client_id = ${clientId} and o.status <> 1300
+      ), lines as (
+        select count(*) as lines, sum(ordered) as ordered, sum(ordered - picked - declined) as open
+        from order_lines where client_id = ${clientId}
+      )
+      select cast(lines as integer) as lines, cast(coalesce(ordered, 0) as integer) as "in", cast(coalesce(open, 0) as integer) as open,
+        cast(coalesce(picks.picked, 0) + coalesce(arrivals.picked, 0) as integer) as picked,
+        cast(coalesce(picks.canceled, 0) + coalesce(arrivals.canceled, 0) as integer) as declined
+      from lines, picks, arrivals`.execute(db);
+    const row = rows[0]!;
+    return { in: row.in!, picked: row.picked!, declined: row.declined!, open: row.open!, lines: row.lines! };
+  });
+}
+
+/** Sentences on what does not agree; none is what should be. */
+export function disagreements(
+  rows: { rowsRead: number; rowsImported: number; rowsRefused: Record<string, number> },
+  ours: Units,
+  database: Units & { lines: number },
+): string[] {
+  const refused = Object.values(rows.rowsRefused).reduce((sum, count) => sum + count, 0);
+  const checks: [string, number, string, number][] = [
+    ['rows read', rows.rowsRead, 'rows imported and refused', rows.rowsImported + refused],
+    ['rows imported', rows.rowsImported, 'order lines in the database', database.lines],
+    ['units of the imported rows', ours.in, 'units ordered in the database', database.in],
+    ['units in', ours.in, 'units picked, declined and open', ours.picked + ours.declined + ours.open],
+    [
+      'units in of the database',
+      database.in,
+      'its units picked, declined and open',
+      database.picked + database.declined + database.open,
+    ],
+    ['units picked by the answers', ours.picked, 'units picked in the database', database.picked],
+    ['units declined by the answers', ours.declined, 'units declined in the database', database.declined],
+    ['units open by the answers', ours.open, 'units open in the database', database.open],
+  ];
+  return checks.flatMap(([what, a, other, b]) => (a === b ? [] : [`${what}: ${a}, but ${other}: ${b}`]));
+}

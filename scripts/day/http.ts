@@ -1,0 +1,54 @@
+/** The day's only way to the service: HTTP over a kept connection, with a count of every operation called. */
+import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { operations } from '../../src/operations.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Credentials of a client as their creation answers them. */
+export interface Credentials {
+  apiKey: string;
+  username: string;
+  password: string;
+}
+
+const routes = operations.map(({ id, method, path }) => ({
+  id,
+  method,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+export class Caller {
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+  readonly counts: Record<string, number>;
+
+  private constructor(base: string, headers: Record<string, string>, counts: Record<string, number>) {
+    this.#base = base;
+    this.#headers = headers;
+    this.counts = counts;
+  }
+
+  static operator(base: string, key: string): Caller {
+    return new Caller(base, { authorization: `Bearer ${key}` }, {});
+  }
+
+  /** The same count, other credentials. */
+  as({ apiKey, username, password }: Credentials): Caller {
+    const basic = Buffer.from(`${username}:${password}`).toString('base64');
+    return new Caller(this.#base, { apikey: apiKey, authorization: `Basic ${basic}` }, this.counts);
+  }
+
+  /** Sends a request and answers its body. @throws Error when the answer is not 2xx. */
+  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    const id = routes.find((route) => route.method === method && route.pattern.test(path.split('?')[0]!))?.id ?? path;
+    this.counts[id] = (this.counts[id] ?? 0) + 1;
+    const answer = await fetch(this.#base + path, {
+      method,
+      headers: { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
+    return (text === '' ? undefined : parseJson(text)) as T;
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * One trading day of all stores, through the HTTP interface only. What is short is decided by the number of the ticket and
+ * hashes of order ids, so the same data gives the same day.
+ */
+import { createHash } from 'node:crypto';
+import type { Caller } from './http.ts';
+
+/** Every tenth ticket is short: twice what is asked for, also on a day of few tickets. */
+const SHORT_EVERY = 10;
+/** Of the short tickets, every fourth finds nothing at all. */
+const EMPTY_EVERY = 4;
+/** Every fifteenth ticket is given back once and generated anew. */
+const RESET_EVERY = 15;
+/** Every eighth check-in has damaged or missing units. */
+const DAMAGED_EVERY = 8;
+const TICKET_ORDERS = 10;
+const PAGE_SIZE = 50;
+const ASSOCIATE = 'day-associate';
+
+/** Units that the service has accepted as picked or declined. */
+export interface Tally {
+  picked: number;
+  declined: number;
+  tickets: number;
+  shortTickets: number;
+  packSlips: number;
+  checkIns: number;
+}
+
+interface Place {
+  storeId: string;
+  nodeId: string;
+}
+
+interface QueueOrder {
+  fulfillmentOrderId: string;
+}
+
+interface TicketItem {
+  id: number;
+  itemDetails: { itemId: string };
+  quantity: number;
+}
+
+interface Ticket {
+  pickTicketId: string;
+  holdLocation: string;
+  pickTicketItems: TicketItem[];
+}
+
+interface CheckInPackage {
+  checkInPackageId: string;
+  checkInPackageItems: { itemId: string; webLineId: string; quantity: number }[];
+}
+
+export interface DayOptions {
+  storeId: string;
+  nodeIds: readonly string[];
+  /** The date worked, in UTC; undefined works everything in the queues. */
+  date: string | undefined;
+  /** Hears after each node. */
+  onProgress: (done: number, total: number) => void;
+}
+
+/** Works the queues of every node until they are empty of the day's orders. */
+export async function workDay(caller: Caller, options: DayOptions): Promise<Tally> {
+  const day = new Day(caller, options.date);
+  for (const [index, nodeId] of options.nodeIds.entries()) {
+    await day.workNode({ storeId: options.storeId, nodeId });
+    options.onProgress(index + 1, options.nodeIds.length);
+  }
+  return day.tally;
+}
+
+class Day {
+  readonly tally: Tally = { picked: 0, declined: 0, tickets: 0, shortTickets: 0, packSlips: 0, checkIns: 0 };
+  readonly #caller: Caller;
+  readonly #filter: object;
+
+  constructor(caller: Caller, date: string | undefined) {
+    this.#caller = caller;
+    const range = { from: `${date}T00:00:00+00:00`, to: `${date}T23:59:59+00:00` };
+    this.#filter = date === undefined ? {} : { orderDateRange: range };
+  }
+
+  async workNode(place: Place): Promise<void> {
+    await this.#pick(place, 'WAITING_FOR_PICK_ISPU');
+    await this.#pick(place, 'WAITING_FOR_PICK_SFS');
+    await this.#pack(place);
+    await this.#checkIn(place);
+  }
+
+  /** Everything on a queue, read page by page behind the last record. */
+  async #queue({ storeId, nodeId }: Place, queueId: string): Promise<string[]> {
+    const path = `/stores/${storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
+    const ids: string[] = [];
+    for (;;) {
+      const lastRecordId = ids.at(-1);
+      const body = {
+        storeId,
+        nodeId,
+        queueId,
+        ...this.#filter,
+        pageSize: PAGE_SIZE,
+        ...(lastRecordId && { lastRecordId }),
+      };
+      const { fulfillmentOrders } = await this.#caller.send<{ fulfillmentOrders: QueueOrder[] }>('POST', path, body);
+      ids.push(...fulfillmentOrders.map((order) => order.fulfillmentOrderId));
+      if (fulfillmentOrders.length < PAGE_SIZE) return ids;
+    }
+  }
+
+  async #pick(place: Place, queueId: string): Promise<void> {
+    const orders = await this.#queue(place, queueId);
+    for (let at = 0; at < orders.length; at += TICKET_ORDERS) {
+      const batch = orders.slice(at, at + TICKET_ORDERS);
+      const number = this.tally.tickets++;
+      let ticket = await this.#generate(place, queueId, batch);
+      if (number % RESET_EVERY === RESET_EVERY - 1) {
+        await this.#update(place, ticket, { action: 'RESET' });
+        ticket = await this.#generate(place, queueId, batch);
+      }
+      await this.#confirm(place, ticket, number, batch[0]!);
+    }
+  }
+
+  async #generate({ storeId, nodeId }: Place, queueId: string, fulfillmentOrderIds: string[]): Promise<Ticket> {
+    const body = { storeId, nodeId, queueId, userId: ASSOCIATE, modifyAssociateId: ASSOCIATE, fulfillmentOrderIds };
+    const path = `/stores/${storeId}/nodes/${nodeId}/pickTicket/generate`;
+    const { pickTicketDetails } = await this.#caller.send<{ pickTicketDetails: Ticket[] }>('POST', path, body);
+    return pickTicketDetails[0]!;
+  }
+
+  async #confirm(place: Place, ticket: Ticket, number: number, orderId: string): Promise<void> {
+    const isShort = number % SHORT_EVERY === 0;
+    const isEmpty = isShort && (number / SHORT_EVERY) % EMPTY_EVERY === EMPTY_EVERY - 1;
+    const shortItem = hash(`short ${orderId}`) % ticket.pickTicketItems.length;
+    const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }, index) => {
+      const canceledQuantity = isEmpty ? quantity : isShort && index === shortItem ? missing(orderId, quantity) : 0;
+      return {
+        id,
+        itemId,
+        quantity,
+        pickedQuantity: quantity - canceledQuantity,
+        canceledQuantity,
+        ...(canceledQuantity > 0 && { cancellationReasonCode: isEmpty ? 'CancelMXPickDecline' : 'CancelMXOutOfStock' }),
+      };
+    });
+    await this.#update(place, ticket, { action: 'CONFIRM', holdLocation: ticket.holdLocation, pickTicketItems });
+    if (isShort) this.tally.shortTickets++;
+    for (const { pickedQuantity, canceledQuantity } of pickTicketItems) this.#count(pickedQuantity, canceledQuantity);
+  }
+
+  async #update({ storeId, nodeId }: Place, { pickTicketId }: Ticket, members: object): Promise<void> {
+    const pickTicketDetails = { pickTicketId, storeId, nodeId, userId: ASSOCIATE, ...members };
+    const body = { modifyAssociateId: ASSOCIATE, pickTicketDetails };
+    await this.#caller.send('PUT', `/stores/${storeId}/nodes/${nodeId}/pickTicket/update`, body);
+  }
+
+  async #pack(place: Place): Promise<void> {
+    const { storeId, nodeId } = place;
+    for (const fulfillmentOrderId of await this.#queue(place, 'WAITING_FOR_PACK_SFS')) {
+      const path = `/stores/${storeId}/fulfillmentOrders/${fulfillmentOrderId}/packslip/generate`;
+      await this.#caller.send('POST', path, { storeId, nodeId, modifyAssociateId: ASSOCIATE, fulfillmentOrderId });
+      this.tally.packSlips++;
+    }
+  }
+
+  async #checkIn(place: Place): Promise<void> {
+    const { storeId, nodeId } = place;
+    for (const fulfillmentOrderId of await this.#queue(place, 'WAITING_FOR_CHECKIN_STS')) {
+      const path = `/stores/${storeId}/nodes/${nodeId}/fulfillmentOrders/${fulfillmentOrderId}/checkin`;
+      const { fulfillmentOrder } = await this.#caller.send<{ fulfillmentOrder: { checkInPackages: CheckInPackage[] } }>(
+        'GET',
+        path,
+      );
+      const isDamaged = hash(`damaged ${fulfillmentOrderId}`) % DAMAGED_EVERY === 0;
+      const checkInPackages = fulfillmentOrder.checkInPackages.map((one, index) =>
+        found(one, isDamaged && index === 0),
+      );
+      const send = (action: 'UPDATE' | 'CONFIRM', packages: object[]) =>
+        this.#caller.send('POST', path, {
+          modifyAssociateId: ASSOCIATE,
+          fulfillmentOrder: {
+            action,
+            storeId,
+            nodeId,
+            fulfillmentOrderId,
+            holdLocation: 'STAGING',
+            checkInPackages: packages,
+          },
+        });
+      // Several packages do not come in the same van.
+      if (checkInPackages.length > 1) await send('UPDATE', checkInPackages.slice(0, 1));
+      await send('CONFIRM', checkInPackages);
+      this.tally.checkIns++;
+      for (const item of checkInPackages.flatMap((one) => one.checkInPackageItems)) {
+        this.#count(item.checkInQuantity, item.checkInCanceledQuantity);
+      }
+    }
+  }
+
+  #count(picked: number, declined: number): void {
+    this.tally.picked += picked;
+    this.tally.declined += declined;
+  }
+}
+
+/** A package as it is checked in; of a damaged one the first line comes short. */
+function found({ checkInPackageId, checkInPackageItems }: CheckInPackage, isDamaged: boolean) {
+  return {
+    checkInPackageId,
+    checkInPackageItems: checkInPackageItems.map(({ itemId, webLineId, quantity }, index) => {
+      const checkInCanceledQuantity = isDamaged && index === 0 ? missing(webLineId, quantity) : 0;
+      return {
+        itemId,
+        webLineId,
+        quantity,
+        checkInQuantity: quantity - checkInCanceledQuantity,
+        checkInCanceledQuantity,
+        ...(checkInCanceledQuantity > 0 && { checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' }),
+      };
+    }),
+  };
+}
+
+/** 1 to `quantity` units that are not there. */
+function missing(text: string, quantity: number): number {
+  return (hash(`missing ${text}`) % quantity) + 1;
+}
+
+function hash(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0);
+}
