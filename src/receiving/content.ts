@@ -63,8 +63,8 @@ function lineDifferences(stored: readonly string[], sent: readonly string[]): st
     else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
     else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);
   }
-  for (const [key, texts] of byKey) for (const _text of texts) found.push(`the stored line (${key}) is missing`);
-  return found;
+  const missing = [...byKey].flatMap(([key, texts]) => texts.map(() => `the stored line (${key}) is missing`));
+  return [...found, ...missing];
 }
 
 /** The texts of `these` that `those` lack, each as often as it is lacking. */

@@ -33,7 +33,7 @@ describe('the failure body', () => {
           ],
         },
       ],
-      requestId: expect.any(String),
+      requestId: expect.any(String) as unknown,
       errorsTotal: 1,
     });
   });

@@ -53,9 +53,9 @@ function whole(kind: 'ASN' | 'PO', number: string) {
 }
 
 async function message(kind: 'ASN' | 'PO', number: string): Promise<unknown> {
-  const { status, body } = await inbound.read(kind, number);
-  expect(status).toBe(200);
-  return (body as { message: unknown }).message;
+  const answer = await inbound.read(kind, number);
+  expect(answer.status).toBe(200);
+  return (answer.body as { message: unknown }).message;
 }
 
 async function voided(kind: 'ASN' | 'PO', number: string): Promise<void> {
@@ -137,8 +137,10 @@ describe('spelling', () => {
           const sorted = isReversed === true ? reversed(spelled) : spelled;
           const single =
             isSingle === true
-              ? Object.fromEntries(Object.entries(sorted as Members).map(([key, [one]]: [string, any]) => [key, one]))
-              : sorted; // biome-ignore lint/suspicious/noExplicitAny: a message of any form
+              ? Object.fromEntries(
+                  Object.entries(sorted as Record<string, unknown[]>).map(([key, [one]]) => [key, one]),
+                )
+              : sorted;
           await expectStored(kind, number, root === '' ? single : { [root]: single }, canonical);
         },
       ),

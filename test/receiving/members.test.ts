@@ -223,9 +223,9 @@ interface Stored {
 }
 
 async function stored(kind: Kind, number: string): Promise<Stored> {
-  const { status, body } = await inbound.read(kind, number);
-  expect(status).toBe(200);
-  const { message } = body as { message: Record<string, [Stored]> };
+  const answer = await inbound.read(kind, number);
+  expect(answer.status).toBe(200);
+  const { message } = answer.body as { message: Record<string, [Stored]> };
   return (message['asnData'] ?? message['poData'])![0];
 }
 
@@ -409,7 +409,7 @@ describe('containers', () => {
       expect(errorsOf(answer)).toHaveLength(1);
       expect(errorsOf(answer)[0]).toMatchObject({
         type: 'HEADER_LEVEL_ERROR',
-        message: expect.stringMatching(/asnData.*poData/i),
+        message: expect.stringMatching(/asnData.*poData/i) as unknown,
       });
     }
   });

@@ -107,7 +107,7 @@ describe('what is stored', () => {
       type: 'inbound.transmitted',
       resource_type: 'inbound',
       revision: 1,
-      actor: expect.stringMatching(/^credential:/),
+      actor: expect.stringMatching(/^credential:/) as unknown,
     });
     expect(JSON.parse(event.data)).toMatchObject({
       storeId: 'TOWN_US',
@@ -252,7 +252,7 @@ describe('a repeated transmission', () => {
         code: 'NUMBER_ALREADY_USED',
         type: 'HEADER_LEVEL_ERROR',
         poAsnErrorPayload: { asnNumber: number },
-        message: expect.any(String),
+        message: expect.any(String) as unknown,
       },
     ]);
     for (const part of [
