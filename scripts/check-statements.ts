@@ -36,7 +36,7 @@ function problems(): string[] {
 
 function malformed(): string[] {
   return statements
-    .filter(({ section, member, says, test }) => [section, member, says, test].some((text) => !text?.trim()))
+    .filter(({ section, member, says, test }) => [section, member, says, test].some((text) => text.trim() === ''))
     .map((statement) => `not a whole statement: ${JSON.stringify(statement)}`);
 }
 

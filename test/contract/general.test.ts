@@ -143,8 +143,8 @@ describe('a failure that no rule foresees', () => {
       wrapped.broken ? Promise.reject(new Error('secret words of the engine')) : work();
     const wrapped = Object.assign(Object.create(store) as Store, {
       broken: false,
-      read: ((fn) => failing(() => store.read(fn))) as Store['read'],
-      write: ((fn) => failing(() => store.write(fn))) as Store['write'],
+      read: (fn) => failing(() => store.read(fn)),
+      write: (fn) => failing(() => store.write(fn)),
       close: () => store.close(),
     });
     return wrapped;
