@@ -240,7 +240,7 @@ describe('items as CSV', () => {
 });
 
 function stringOf(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
+  return value === undefined ? 'null' : JSON.stringify(value);
 }
 
 function pick(object: Loose, names: readonly string[]): Loose {
