@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/backroom.ts';
+import { homeOrder, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
+
+const order = pickupOrder('100', {
+  carrier: 'UPS',
+  service: 'GROUND',
+  proxyDetails: { name: 'Bo Diaz', email: 'bo@example.com', phone: '4015550102' },
+});
+
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+  await place.intake([order, homeOrder('200'), storeOrder('300')]);
+});
+afterAll(() => place.close());
+
+type Body = Record<string, unknown>;
+const PATH = '/stores/S1/fulfillmentOrder/search';
+const body = (members: Body = {}): Body => ({ storeId: 'S1', nodeId: 'N1', ...members });
+const post = (members: Body, path = PATH, apiKey = place.keys.all) =>
+  place.call({ method: 'POST', path, body: members, headers: { apiKey } });
+
+const pointers = (answer: Answer): string[] => {
+  expect(answer.status, answer.text).toBe(400);
+  return answer.body.errors.map((fault: { pointer: string }) => fault.pointer);
+};
+
+const chars = (count: number) => 'x'.repeat(count);
+const range = { from: '2026-03-01T00:00:00+00:00', to: '2026-03-03T00:00:00-05:00' };
+const contact = { name: 'Ada', email: '', phone: '' };
+
+describe('request of the order search', () => {
+  const ROWS: [member: string, says: string, good: unknown[], bad: unknown[]][] = [
+    ['storeId', 'required', ['S1'], ['', chars(41), 1, null]],
+    ['nodeId', 'required', ['N1'], ['', chars(41), 1, null]],
+    ['userId', 'optional', [chars(64)], ['', chars(65), 1]],
+    ['webOrderId', 'optional', [chars(40)], ['', chars(41), 1]],
+    ['omsOrderId', 'optional', [chars(40)], ['', chars(41), 1]],
+    ['orderDateRange', 'optional', [range], [{}, '2026-03-01', { from: range.to, to: range.from }]],
+    ['fulfillmentOrder', 'optional', [{}], [[], 'x']],
+    ['pageId', 'optional', [1], [0, '1', 1.5]],
+    ['pageSize', 'optional', [500], [0, 501, '1']],
+    ['maxRecordsCount', 'optional', [10_000], [0, 10_001, '1']],
+    ['lastRecordId', 'optional', ['100', 100], ['', -1, 1.5]],
+  ];
+
+  test.each(ROWS)('%s is %s', async (member, says, good, bad) => {
+    const { [member]: _left, ...without } = body();
+    if (says === 'required') expect(pointers(await post(without))).toEqual([`/${member}`]);
+    else expect((await post(without)).status).toBe(200);
+    for (const value of good) expect((await post(body({ [member]: value }))).status, String(value)).toBe(200);
+    for (const value of bad) {
+      const found = pointers(await post(body({ [member]: value })));
+      expect(
+        found.every((pointer) => pointer === `/${member}` || pointer.startsWith(`/${member}/`)),
+        String(value),
+      ).toBe(true);
+    }
+  });
+
+  const types = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
+  const INNER: [member: string, good: unknown[], bad: unknown[]][] = [
+    ['fulfillmentOrderId', [chars(40)], ['', chars(41), 1]],
+    ['fulfillmentTypes', [types, ['SHIP_TO_HOME']], [[], ['X'], 'SHIP_TO_HOME', [...types, 'SHIP_TO_HOME']]],
+    [
+      'statuses',
+      [
+        { from: 0, to: 99_999 },
+        { from: 1100, to: 1100 },
+      ],
+      [{}, { from: 2, to: 1 }, 1100],
+    ],
+    ['statuses/from', [1], [-1, 100_000, '1100', 1.5]],
+    ['statuses/to', [2000], [-1, 100_000, '1100', 1.5]],
+    ['customer', [contact], [{}, 'Ada', { name: 'Ada' }]],
+    ['proxyDetails', [contact], [{}, 'Ada', { name: 'Ada', email: '' }]],
+    ['fulfillmentOrderDateRange', [range], [{}, 1, { from: range.from }, { from: range.to, to: range.from }]],
+  ];
+
+  test.each(INNER)('fulfillmentOrder.%s is optional', async (path, good, bad) => {
+    const [member, part] = path.split('/') as [string, string | undefined];
+    const say = (value: unknown) => {
+      const filter = part === undefined ? value : { from: 1000, to: 3000, [part]: value };
+      return post(body({ fulfillmentOrder: { [member]: filter } }));
+    };
+    for (const value of good) expect((await say(value)).status, String(value)).toBe(200);
+    for (const value of bad) {
+      const found = pointers(await say(value));
+      const pointer = `/fulfillmentOrder/${path}`;
+      expect(
+        found.every((one) => one === pointer || one.startsWith(`${pointer}/`)),
+        String(value),
+      ).toBe(true);
+    }
+  });
+
+  test('from and to of statuses are both required', async () => {
+    expect(pointers(await post(body({ fulfillmentOrder: { statuses: { from: 1 } } })))).toEqual([
+      '/fulfillmentOrder/statuses/to',
+    ]);
+    expect(pointers(await post(body({ fulfillmentOrder: { statuses: { to: 1 } } })))).toEqual([
+      '/fulfillmentOrder/statuses/from',
+    ]);
+  });
+
+  test('the storeId of the body must be that of the path, and every fault comes at once', async () => {
+    const backwards = { from: range.to, to: range.from };
+    const answer = await post(
+      body({
+        storeId: 'S2',
+        lastRecordId: 'NONE',
+        orderDateRange: backwards,
+        fulfillmentOrder: { statuses: { from: 2, to: 1 }, fulfillmentOrderDateRange: backwards },
+      }),
+    );
+    expect(pointers(answer).sort()).toEqual([
+      '/fulfillmentOrder/fulfillmentOrderDateRange',
+      '/fulfillmentOrder/statuses',
+      '/lastRecordId',
+      '/orderDateRange',
+      '/storeId',
+    ]);
+  });
+
+  test('there are no query parameters, and unknown members are refused with the nearest known one', async () => {
+    expect(pointers(await post(body(), `${PATH}?queueId=x`))).toEqual(['query:queueId']);
+    const answer = await post(body({ webOrderID: 'x', fulfillmentOrder: { status: 1 }, lastPageId: 1 }));
+    expect(pointers(answer).sort()).toEqual(['/fulfillmentOrder/status', '/lastPageId', '/webOrderID']);
+    expect(answer.text).toContain("'webOrderId'");
+  });
+
+  test('an empty filter by id is a fault, not all', async () => {
+    expect(pointers(await post(body({ webOrderId: '' })))).toEqual(['/webOrderId']);
+  });
+});
+
+describe('reply of the order search', () => {
+  let answer: Answer;
+  let found: Record<string, unknown>;
+  beforeAll(async () => {
+    answer = await post(body());
+    found = answer.body.fulfillmentOrders[0];
+  });
+
+  test.each([
+    ['fulfillmentId', '1'],
+    ['fulfillmentOrderId', '100'],
+    ['storeId', 'S1'],
+    ['nodeId', 'N1'],
+    ['omsOrderId', 'OMS-100'],
+    ['webOrderId', 'WEB-100'],
+    ['fulfillmentType', 'STORE_PICK_UP'],
+    ['carrier', 'UPS'],
+    ['service', 'GROUND'],
+    ['fulfillmentOrderDate', '2026-03-02T10:00:00+00:00'],
+    ['orderDate', '2026-03-02T09:00:00+00:00'],
+    ['status', '1100'],
+    ['customer', order.customer],
+    ['proxyDetails', order.proxyDetails],
+  ])('an order has %s', (member, value) => {
+    expect(found[member]).toEqual(value);
+  });
+
+  test('an order has no other members, and no proxyDetails without a proxy', () => {
+    expect(Object.keys(found)).toHaveLength(14);
+    expect(Object.keys(answer.body.fulfillmentOrders[1])).toHaveLength(13);
+    expect(answer.body.fulfillmentOrders[1]).not.toHaveProperty('proxyDetails');
+  });
+
+  test('pageId, pageSize and totalRecords tell of the page', () => {
+    expect(Object.keys(answer.body)).toEqual(['fulfillmentOrders', 'pageId', 'pageSize', 'totalRecords']);
+    expect(answer.body).toMatchObject({ pageId: 1, pageSize: 50, totalRecords: 3 });
+  });
+
+  test('totalRecords counts all that match, at most maxRecordsCount', async () => {
+    const total = async (members: Body) => (await post(body(members))).body.totalRecords;
+    expect(await total({ pageSize: 1 })).toBe(3);
+    expect(await total({ maxRecordsCount: 2 })).toBe(2);
+    expect(await total({ lastRecordId: '200' })).toBe(3);
+    expect(await total({ pageId: 9 })).toBe(3);
+    expect(await total({ webOrderId: 'NONE' })).toBe(0);
+  });
+
+  test.each([
+    ['STORE_PICK_UP', '100', '1100'],
+    ['SHIP_TO_HOME', '200', '1100'],
+    ['SHIP_TO_STORE', '300', '1300'],
+  ])(
+    'a %s order is answered with its type and its status code',
+    async (fulfillmentType, fulfillmentOrderId, status) => {
+      const one = (await post(body({ fulfillmentOrder: { fulfillmentOrderId } }))).body.fulfillmentOrders;
+      expect(one).toEqual([expect.objectContaining({ fulfillmentOrderId, fulfillmentType, status })]);
+    },
+  );
+
+  test('orders that have ended are found', async () => {
+    await place.setOrder('200', { status: 9100, queue_id: null, sla_type: null, sla_at: null });
+    const answer = await post(body({ fulfillmentOrder: { statuses: { from: 9000, to: 9999 } } }));
+    expect(answer.body.fulfillmentOrders).toEqual([
+      expect.objectContaining({ fulfillmentOrderId: '200', status: '9100' }),
+    ]);
+  });
+});
+
+describe('access to the order search', () => {
+  test('needs the apiKey of a credential of the group fulfillment', async () => {
+    const bare = await place.call({ method: 'POST', path: PATH, body: body() });
+    expect(bare.body).toMatchObject({ category: 'SECURITY', code: 'CREDENTIALS_MISSING' });
+    expect(bare.status).toBe(403);
+    const { body: made } = await place.operator('POST', '/operator/v1/clients/C1/credentials', {
+      label: 'x',
+      groups: ['items'],
+    });
+    expect((await post(body(), PATH, made.apiKey)).status).toBe(403);
+  });
+
+  test("another client's store or node is refused like one that is not there, before any fault", async () => {
+    const faulty = { lastRecordId: 'NONE' };
+    for (const storeId of ['S9', 'NONE']) {
+      expect((await post(body({ storeId }), `/stores/${storeId}/fulfillmentOrder/search`)).status).toBe(403);
+    }
+    for (const nodeId of ['N9', 'NONE']) expect((await post(body({ nodeId, ...faulty }))).status).toBe(403);
+  });
+
+  test('a key narrowed to a node searches only there', async () => {
+    expect((await post(body(), PATH, place.keys.onlyN1)).status).toBe(200);
+    expect((await post(body({ nodeId: 'N2' }), PATH, place.keys.onlyN1)).status).toBe(403);
+  });
+});
