@@ -13,16 +13,13 @@ export const SFS = 'WAITING_FOR_PICK_SFS';
 export const DEL = 'WAITING_FOR_PICK_DEL';
 export const REASON = 'CancelMXOutOfStock';
 
-const QUEUES = { STORE_PICK_UP: ISPU, SHIP_TO_HOME: SFS, ASSOCIATE_DELIVERY: DEL };
-type PickType = keyof typeof QUEUES;
-
 export type Members = Record<string, unknown>;
 
 /** `[clientItemId, quantity, unitPrice]` of a line. */
 export type LineWish = readonly [sku: string, quantity: number, unitPrice?: unknown];
 
 export interface OrderWish {
-  type?: PickType | 'SHIP_TO_STORE';
+  type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
   lines: readonly LineWish[];
   /** Minutes from now at which it was ordered; default 0. */
   ago?: number;

@@ -131,7 +131,7 @@ describe('closing a ticket at once', () => {
       town.generate([orderId]),
       town.generate([orderId]),
     ]);
-    expect(answers[1]?.status).toBe(204);
+    expect(answers[1].status).toBe(204);
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeLessThanOrEqual(1);
     const expected = (made[0]?.body.pickTicketDetails as { pickTicketId: string }[] | undefined)?.[0]?.pickTicketId;

@@ -169,6 +169,40 @@ describe('the request of update', () => {
     expect(answer.text).toContain("did you mean 'holdLocation'?");
   });
 
+  it('modifyAssociateId is a string of 1 to 64 characters', async () => {
+    for (const [wrong, rule] of [
+      [1, 'type'],
+      [null, 'type'],
+      ['', 'minLength'],
+      ['x'.repeat(65), 'maxLength'],
+    ] as const) {
+      expect(faultsOf(await refused(body({}, { modifyAssociateId: wrong })))).toEqual([`/modifyAssociateId ${rule}`]);
+    }
+    const other = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
+    const at = body({ pickTicketId: other.pickTicketId, action: 'RESET' }, { modifyAssociateId: 'x'.repeat(64) });
+    expect((await town.client.put(UPDATE, at)).status).toBe(204);
+  });
+
+  it('pickTicketDetails is an object, or a list of one as generate answers it', async () => {
+    for (const wrong of [1, 'A', null, [], [details(), details()]]) {
+      expect(faultsOf(await refused({ ...body(), pickTicketDetails: wrong }))).toEqual(['/pickTicketDetails type']);
+    }
+  });
+
+  it.each([
+    ['id', 'A', 'type'],
+    ['id', 0, 'minimum'],
+    ['id', 4001, 'maximum'],
+    ['id', 1.5, 'type'],
+    ['itemId', 1, 'type'],
+    ['itemId', '', 'minLength'],
+    ['itemId', 'x'.repeat(41), 'maxLength'],
+  ])('%s of an item as %j is a fault', async (member, wrong, rule) => {
+    const [first, second] = allFound(ticket);
+    const answer = await refused(body({ pickTicketItems: [{ ...first, [member]: wrong }, second] }));
+    expect(faultsOf(answer)).toEqual([`${D}/pickTicketItems/0/${member} ${rule}`]);
+  });
+
   it('both spellings of modifyAssociateId must say the same', async () => {
     expect(faultsOf(await refused(body({}, { modifyAssociatedId: 'lee' })))).toEqual(['/modifyAssociatedId spelling']);
   });
