@@ -269,7 +269,7 @@ async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
     canceled: await pick(send, as, QUEUE.ispu, canceled, 'none'),
     picked: await pick(send, as, QUEUE.sfs, picked, 'all'),
     returned: await pick(send, as, QUEUE.sfs, returned, 'none'),
-    open: String((await generate(send, as, QUEUE.ispu, onTicket)).pickTicketId),
+    open: (await generate(send, as, QUEUE.ispu, onTicket)).pickTicketId,
   };
   await checkIn(send, as, checkedIn);
   return tickets;

@@ -72,7 +72,7 @@ function settingsFaults(settings: NonNullable<ClientPut['settings']>): Fault[] {
     ...repeatFaults('/settings/cancelReasons', settings.cancelReasons?.map((reason) => reason.code) ?? []),
     ...queues.flatMap(([queue, id]) => {
       const other = queues.find(([name, taken]) => taken === id && name !== queue)?.[0];
-      if (other === undefined || settings.queueIds?.[queue as keyof typeof settings.queueIds] === undefined) return [];
+      if (other === undefined || settings.queueIds?.[queue] === undefined) return [];
       return [
         {
           pointer: `/settings/queueIds/${queue}`,

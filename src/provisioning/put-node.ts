@@ -84,7 +84,7 @@ export const putNode = writeOperation({
 
 function warehouseId(nodeId: string, body: NodePut): string | null {
   if (body.receivingWarehouseId !== undefined) return body.receivingWarehouseId;
-  return body.nodeType === 'WAREHOUSE' && [...nodeId].length <= WAREHOUSE_ID_MAX ? nodeId : null;
+  return body.nodeType === 'WAREHOUSE' && Array.from(nodeId).length <= WAREHOUSE_ID_MAX ? nodeId : null;
 }
 
 function warehouseFaults(body: NodePut): Fault[] {

@@ -150,27 +150,11 @@ async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: St
   const changed = FIXED.filter((name) => name in differences(toStore(before), toStore(after)));
   let update = db.updateTable('stores').set(after).where('client_id', '=', clientId).where('store_id', '=', storeId);
   if (changed.length > 0) {
+    const orders = db.selectFrom('fulfillment_orders').select('store_id').where('client_id', '=', clientId);
+    const shipments = db.selectFrom('inbound_shipments').select('store_id').where('client_id', '=', clientId);
     update = update
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('fulfillment_orders')
-              .select('fulfillment_order_id')
-              .where('client_id', '=', clientId)
-              .where('store_id', '=', storeId),
-          ),
-        ),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('inbound_shipments')
-              .select('number')
-              .where('client_id', '=', clientId)
-              .where('store_id', '=', storeId),
-          ),
-        ),
-      );
+      .where((row) => row.not(row.exists(orders.where('store_id', '=', storeId))))
+      .where((row) => row.not(row.exists(shipments.where('store_id', '=', storeId))));
   }
   const done = await update.executeTakeFirst().catch((error: unknown) => {
     throw isUniqueViolation(error) ? codeTaken(body) : error;
@@ -181,19 +165,11 @@ async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: St
     );
   }
   if (before.seller_id === after.seller_id) return;
+  const stores = db.selectFrom('stores').select('store_id').where('client_id', '=', clientId);
   await db
     .deleteFrom('sellers')
     .where('client_id', '=', clientId)
     .where('seller_id', '=', before.seller_id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('stores')
-            .select('store_id')
-            .where('client_id', '=', clientId)
-            .where('seller_id', '=', before.seller_id),
-        ),
-      ),
-    )
+    .where((row) => row.not(row.exists(stores.where('seller_id', '=', before.seller_id))))
     .execute();
 }

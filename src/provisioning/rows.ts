@@ -99,7 +99,7 @@ export function toUser(row: UserRow): User {
  */
 export function pathIdFaults(name: string, id: string, max: number): Fault[] {
   const pointer = `path:${name}`;
-  const length = [...id].length;
+  const length = Array.from(id).length;
   const faults: Fault[] = [];
   if (length > max) {
     faults.push({

@@ -28,8 +28,10 @@ async function ready(operation: Operation): Promise<{ town: OpenTown; request: C
 }
 
 function withHeaders(request: Call, credential: Pick<Caller, 'headers'> | undefined): Call {
-  const { authorization: _, apikey: __, ...headers } = request.headers ?? {};
-  return { ...request, headers: { ...headers, ...credential?.headers } };
+  const others = Object.entries(request.headers ?? {}).filter(
+    ([name]) => name !== 'authorization' && name !== 'apikey',
+  );
+  return { ...request, headers: { ...Object.fromEntries(others), ...credential?.headers } };
 }
 
 const refusal = ({ status, ...answer }: Answer): [number, string] => [status, codeOf({ status, ...answer })];

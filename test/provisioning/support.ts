@@ -35,7 +35,7 @@ export function changed(body: object, pointer: string, value: unknown): object {
   const last = names.pop()!;
   let at = copy;
   for (const name of names) at = at[name] as Record<string, unknown>;
-  if (value === undefined) delete at[last];
+  if (value === undefined) Reflect.deleteProperty(at, last);
   else at[last] = value;
   return copy;
 }
