@@ -56,4 +56,10 @@ describe('quirks of the searches', () => {
   it('userId of the order search filters nothing', async () => {
     expect((await search({ userId: 'nobody' })).body).toEqual((await search({})).body);
   });
+
+  it('lastPageId of the queue search changes nothing', async () => {
+    expect((await onQueue({ ...queue, pageSize: 1, lastPageId: 2 })).body).toEqual(
+      (await onQueue({ ...queue, pageSize: 1 })).body,
+    );
+  });
 });
