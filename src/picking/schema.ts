@@ -18,7 +18,7 @@ import {
 
 /** Most orders of one ticket (decision 26). */
 export const ORDERS_MAX = 50;
-/** Most items of one ticket: with all their members they still fit in one CONFIRM (decision 052). */
+/** Most items of one ticket: with all their members they still fit in one CONFIRM (docs/decisions/052). */
 export const ITEMS_MAX = 4000;
 /** Units of a line, and so of an answer to it, are far below this. */
 const UNITS_MAX = 1_000_000_000;
