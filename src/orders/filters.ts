@@ -62,7 +62,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   omsOrderId: equal('oms_order_id'),
   zipCodeRange: (eb, { from, to }) => {
     const last = postalKey(to);
-    const prefix = sql<string>`substr(postal_code_key, 1, ${[...last].length})`;
+    const prefix = sql<string>`substr(postal_code_key, 1, ${Array.from(last).length})`;
     return eb.and([eb('postal_code_key', '>=', postalKey(from)), eb(prefix, '<=', last)]);
   },
   orderDateRange: within('order_date'),

@@ -83,5 +83,5 @@ export async function countUpTo(ctx: SearchCtx, place: Place, filters: OrderFilt
     .selectFrom(matching(ctx, place, filters).select('fulfillment_order_id').limit(most).as('found'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(counted.count);
+  return counted.count;
 }

@@ -1,11 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import type { Destination } from '../../src/orders/shapes.ts';
 import { type Answer, NOON } from '../support/backroom.ts';
-import { openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
+import { destination, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
 
 const QUEUE = 'WAITING_FOR_CHECKIN_STS';
+const HOME: Destination = {
+  destinationId: 'HOME',
+  destinationType: 'MAILING_ADDRESS',
+  personName: { firstName: 'Ada', middleName: 'King', lastName: 'Byron' },
+  address: {
+    line1: '12 Engine Row',
+    line2: 'Floor 3',
+    line3: 'Door 4',
+    line4: 'Left',
+    city: 'Newport',
+    mainDivisionCode: 'RI',
+    postalCode: '02840',
+    countryCode: 'US',
+  },
+  phone: '+1 401 555 0101',
+  email: 'ada@home.example',
+};
 /** An order that has every member the search can answer. */
 const order: OrderIntake = storeOrder('100', {
+  destinations: [HOME, destination('D1'), destination('D2', { destinationType: 'NODE_ADDRESS' })],
+  billToAddress: { destinationId: 'HOME' },
   expectedDeliveryDate: '2026-03-06T01:00:00+01:00',
   carrier: 'UPS',
   service: 'GROUND',
@@ -71,11 +91,11 @@ describe('request of the queue search', () => {
     ['proxyDetails', 'optional', [contact], [{}, 'Ada']],
     ['trackingNumber', 'optional', [chars(40)], ['', chars(41), 1]],
     ['pinNumber', 'optional', [chars(20)], ['', chars(21), 4711]],
-    ['pageId', 'optional integer', [1], [0, '1', 1.5]],
-    ['pageSize', 'optional integer', [500], [0, 501, '1', 1.5]],
-    ['lastPageId', 'optional integer', [0, 1], [-1, '1', 1.5]],
-    ['maxRecordsCount', 'optional integer', [10_000], [0, 10_001, '1', 1.5]],
-    ['lastRecordId', 'optional integer', [100, '100'], [-1, 1.5, '', chars(41)]],
+    ['pageId', 'an optional integer', [1], [0, '1', 1.5]],
+    ['pageSize', 'an optional integer', [500], [0, 501, '1', 1.5]],
+    ['lastPageId', 'an optional integer', [0, 1], [-1, '1', 1.5]],
+    ['maxRecordsCount', 'an optional integer', [10_000], [0, 10_001, '1', 1.5]],
+    ['lastRecordId', 'an optional integer', [100, '100'], [-1, 1.5, '', chars(41)]],
   ];
 
   test.each(ROWS)('%s is %s', async (member, says, good, bad) => {
@@ -220,6 +240,26 @@ describe('reply of the queue search', () => {
     ['destinations', order.destinations],
   ])('an order has %s', (member, value) => {
     expect(found[member]).toEqual(value);
+  });
+
+  test.each(Object.keys(HOME))('a destination comes back with its %s', (member) => {
+    const [home] = answer.body.fulfillmentOrders[0].destinations;
+    expect(home[member]).toEqual(HOME[member as keyof Destination]);
+  });
+
+  test.each(Object.keys(HOME.personName!))('a personName comes back with its %s', (member) => {
+    const [home] = answer.body.fulfillmentOrders[0].destinations;
+    expect(home.personName[member]).toBe((HOME.personName as Record<string, string>)[member]);
+  });
+
+  test.each(Object.keys(HOME.address!))('an address comes back with its %s', (member) => {
+    const [home] = answer.body.fulfillmentOrders[0].destinations;
+    expect(home.address[member]).toBe((HOME.address as Record<string, string>)[member]);
+  });
+
+  test.each(['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'])('a destination may be a %s', (type) => {
+    const types = answer.body.fulfillmentOrders[0].destinations.map((one: Destination) => one.destinationType);
+    expect(types).toContain(type);
   });
 
   test('an order has no other members', () => {
