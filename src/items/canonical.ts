@@ -109,11 +109,33 @@ function bundled({ item, ...one }: BundleItem, settings: Settings): BundleItem {
 }
 
 function ordered(schema: TSchema, value: unknown): unknown {
-  const element = elementOf(schema);
-  if (element !== undefined) return (value as unknown[]).map((one) => ordered(element, one));
-  const members = membersOf(schema);
-  if (members === undefined) return value;
+  const order = orderOf(schema);
+  if (order === undefined) return value;
+  if (order.element !== undefined) return (value as unknown[]).map((one) => ordered(order.element!, one));
   const object = value as Record<string, unknown>;
-  const names = Object.keys(members).filter((name) => object[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, ordered(members[name]!, object[name])]));
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of order.members) {
+    const one = object[name];
+    if (one !== undefined) copy[name] = typeof one === 'object' ? ordered(member, one) : one;
+  }
+  return copy;
+}
+
+interface Order {
+  element: TSchema | undefined;
+  members: readonly (readonly [name: string, schema: TSchema])[];
+}
+
+/** Of each schema what `ordered` needs of it, found once: a bulk import asks for every member of every item. */
+const orders = new WeakMap<TSchema, Order | 'none'>();
+
+function orderOf(schema: TSchema): Order | undefined {
+  let order = orders.get(schema);
+  if (order === undefined) {
+    const [element, members] = [elementOf(schema), membersOf(schema)];
+    const isPlain = element === undefined && members === undefined;
+    order = isPlain ? 'none' : { element, members: Object.entries(members ?? {}) };
+    orders.set(schema, order);
+  }
+  return order === 'none' ? undefined : order;
 }
