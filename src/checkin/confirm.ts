@@ -84,7 +84,7 @@ async function save(
 ): Promise<Reply> {
   if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw checkedInAlready(order, settings);
   if (changes.length === 0) return reply(204);
-  await saveAnswers(ctx.db, order, changes);
+  await saveAnswers(ctx, order, changes);
   await move(ctx, order, standingOf(order), {}, 'order.checkInSaved', body, changes);
   return reply(204);
 }
@@ -107,8 +107,8 @@ async function confirm(
   const totals = lineTotals(packages, answers);
   const arrived = totals.reduce((sum, total) => sum + total.checkedIn, 0);
   const standing = standingIn(settings, order, afterUnitsFound('SHIP_TO_STORE', arrived), ctx.now);
-  await saveAnswers(ctx.db, order, changes);
-  await closeLines(ctx.db, order, totals);
+  await saveAnswers(ctx, order, changes);
+  await closeLines(ctx, order, totals);
   const columns = { hold_location: arrived > 0 ? holdLocation : null };
   await move(ctx, order, standing, columns, 'order.checkedIn', body, totals);
   return reply(204);

@@ -1,8 +1,10 @@
 /** Rows of check-in: the packages of an order with what has been answered for each line. */
-import type { Reader, Writer } from '../storage/db.ts';
+import type { Ctx } from '../ctx.ts';
+import type { Reader } from '../storage/db.ts';
 import type { CheckinPackageRow } from '../storage/tables.ts';
 import type { Answer, LineTotal, Package } from './rules.ts';
 
+type Bulk = Pick<Ctx, 'db' | 'dialect'>;
 type OrderKey = { client_id: string; fulfillment_order_id: string };
 
 /** Packages of an order in their order, each with its lines. */
@@ -46,29 +48,56 @@ export async function findPackages(db: Reader, order: OrderKey): Promise<(Packag
   }));
 }
 
-/** Saves what was answered for lines of packages. */
-export async function saveAnswers(tx: Writer, order: OrderKey, answers: readonly Answer[]): Promise<void> {
-  for (const answer of answers) {
-    await tx
-      .updateTable('checkin_package_items')
-      .set({ checked_in: answer.checkedIn, canceled: answer.canceled, reason: answer.reason })
-      .where('client_id', '=', order.client_id)
-      .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-      .where('package_index', '=', answer.packageIndex)
-      .where('line_index', '=', answer.lineIndex)
-      .execute();
-  }
+const ANSWER_COLUMNS = {
+  packageIndex: 'integer',
+  lineIndex: 'integer',
+  checkedIn: 'integer',
+  canceled: 'integer',
+  reason: 'text',
+} as const;
+
+const TOTAL_COLUMNS = { lineIndex: 'integer', checkedIn: 'integer', canceled: 'integer', reason: 'text' } as const;
+
+/**
+ * Saves what was answered for lines of packages. The answers are materialized: else SQLite reads the whole list again for
+ * every row (measured: 75 s for 11,400 answers, against 0.3 s).
+ */
+export async function saveAnswers(ctx: Bulk, order: OrderKey, answers: readonly Answer[]): Promise<void> {
+  await ctx.db
+    .with(
+      (cte) => cte('answer').materialized(),
+      () => ctx.dialect.rowsOf(answers, ANSWER_COLUMNS),
+    )
+    .updateTable('checkin_package_items')
+    .from('answer')
+    .set((eb) => ({
+      checked_in: eb.ref('answer.checkedIn'),
+      canceled: eb.ref('answer.canceled'),
+      reason: eb.ref('answer.reason'),
+    }))
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .whereRef('checkin_package_items.package_index', '=', 'answer.packageIndex')
+    .whereRef('checkin_package_items.line_index', '=', 'answer.lineIndex')
+    .execute();
 }
 
 /** Writes the outcome of a confirmed check-in to the order's lines. */
-export async function closeLines(tx: Writer, order: OrderKey, totals: readonly LineTotal[]): Promise<void> {
-  for (const total of totals) {
-    await tx
-      .updateTable('order_lines')
-      .set({ picked: total.checkedIn, declined: total.canceled, decline_reason: total.reason })
-      .where('client_id', '=', order.client_id)
-      .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-      .where('line_index', '=', total.lineIndex)
-      .execute();
-  }
+export async function closeLines(ctx: Bulk, order: OrderKey, totals: readonly LineTotal[]): Promise<void> {
+  await ctx.db
+    .with(
+      (cte) => cte('total').materialized(),
+      () => ctx.dialect.rowsOf(totals, TOTAL_COLUMNS),
+    )
+    .updateTable('order_lines')
+    .from('total')
+    .set((eb) => ({
+      picked: eb.ref('total.checkedIn'),
+      declined: eb.ref('total.canceled'),
+      decline_reason: eb.ref('total.reason'),
+    }))
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .whereRef('order_lines.line_index', '=', 'total.lineIndex')
+    .execute();
 }

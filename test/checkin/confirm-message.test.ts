@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { homeOrder, pickupOrder } from '../orders/place.ts';
 import { ownStatuses } from '../packing/slips.ts';
@@ -9,37 +10,39 @@ beforeAll(async () => {
 });
 afterAll(() => dock.close());
 
+// Written from endpoint 10 of the interface.
+const REQUIRED_PLACES = [
+  '/modifyAssociateId',
+  '/fulfillmentOrder',
+  '/fulfillmentOrder/action',
+  '/fulfillmentOrder/storeId',
+  '/fulfillmentOrder/nodeId',
+  '/fulfillmentOrder/fulfillmentOrderId',
+  '/fulfillmentOrder/holdLocation',
+  '/fulfillmentOrder/checkInPackages',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageId',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/itemId',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/webLineId',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/quantity',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/checkInQuantity',
+  '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/checkInCanceledQuantity',
+];
+const ITEM = '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0';
+
 describe('check-in request members', () => {
   beforeAll(() => dock.arriving('m1'));
 
-  // Written from endpoint 10 of the interface.
-  const REQUIRED = [
-    '/modifyAssociateId',
-    '/fulfillmentOrder',
-    '/fulfillmentOrder/action',
-    '/fulfillmentOrder/storeId',
-    '/fulfillmentOrder/nodeId',
-    '/fulfillmentOrder/fulfillmentOrderId',
-    '/fulfillmentOrder/holdLocation',
-    '/fulfillmentOrder/checkInPackages',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageId',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/itemId',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/webLineId',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/quantity',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/checkInQuantity',
-    '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0/checkInCanceledQuantity',
-  ];
-  it.each(REQUIRED)('%s is required', async (pointer) => {
+  it.each(REQUIRED_PLACES)('%s is required', async (pointer) => {
     const body = message('m1', 'CONFIRM', structuredClone(ALL)) as unknown as Json;
     const { parent, name } = locate(body, pointer);
-    delete parent[name];
+    Reflect.deleteProperty(parent, name);
     const answer = await dock.send('m1', body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ pointer, rule: 'required' }]);
   });
 
-  it.each(REQUIRED)('%s of another type is refused', async (pointer) => {
+  it.each(REQUIRED_PLACES)('%s of another type is refused', async (pointer) => {
     const body = message('m1', 'CONFIRM', structuredClone(ALL)) as unknown as Json;
     const { parent, name } = locate(body, pointer);
     for (const value of [true, null]) {
@@ -50,7 +53,6 @@ describe('check-in request members', () => {
     }
   });
 
-  const ITEM = '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0';
   it.each([
     ['/modifyAssociateId', 64, 65],
     ['/modifyAssociateId', 1, 0],
@@ -140,6 +142,26 @@ describe('check-in confirm statuses', () => {
     await dock.breakSettings('{}');
     expect((await dock.stands('s1')).status).toBe(1300);
     expect((await dock.confirm('s1', ALL)).status).toBe(204);
+  });
+});
+
+describe('check-in confirm and any JSON', () => {
+  it('is 204 or 400 for whatever stands in whatever place, and what is refused changes nothing', async () => {
+    await dock.arriving('any');
+    const places = [...REQUIRED_PLACES, `${ITEM}/checkInCancellationReasonCode`, '/fulfillmentOrder/unknown'];
+    const action = fc.constantFrom('CONFIRM', 'UPDATE');
+    await fc.assert(
+      fc.asyncProperty(action, fc.constantFrom(...places), fc.jsonValue(), async (name, pointer, value) => {
+        const body = message('any', name, structuredClone(ALL)) as unknown as Json;
+        const { parent, name: member } = locate(body, pointer);
+        parent[member] = value as never;
+        const before = await dock.stands('any');
+        const { status } = await dock.send('any', body);
+        expect([204, 400]).toContain(status);
+        if (status === 400) expect(await dock.stands('any')).toEqual(before);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

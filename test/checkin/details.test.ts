@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { destination, homeOrder, pickupOrder } from '../orders/place.ts';
 import { ownStatuses } from '../packing/slips.ts';
+import type { Answer } from '../support/backroom.ts';
 import { ALL, DAMAGED, type Dock, line, openDock, PACKAGES, pack, pathOf } from './arrivals.ts';
 
 let dock: Dock;
@@ -13,8 +14,7 @@ afterAll(() => dock.close());
 const ADDRESS = { line1: '1 Main St', city: 'Town', mainDivisionCode: 'PA', postalCode: '19406', countryCode: 'US' };
 
 describe('check-in details reply', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-  let order: any;
+  let order: Answer['body'];
   beforeAll(async () => {
     await dock.arriving('full', {
       carrier: 'UPS',

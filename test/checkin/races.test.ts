@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALL, DAMAGED, type Dock, LOST, line, openDock, pack } from './arrivals.ts';
+import { ALL, DAMAGED, type Dock, LOST, line, message, openDock, pack, pathOf } from './arrivals.ts';
 
 let dock: Dock;
 beforeAll(async () => {
@@ -68,7 +68,6 @@ describe('check-ins at once', () => {
 
   it('an Idempotency-Key gives the stored answer again', async () => {
     await dock.arriving('key');
-    const { message, pathOf } = await import('./arrivals.ts');
     const headers = { apiKey: dock.keys.all, 'idempotency-key': 'k1' };
     const body = message('key', 'CONFIRM', ALL);
     const send = () => dock.call({ method: 'POST', path: pathOf('key'), body, headers });
@@ -136,7 +135,7 @@ describe('conservation of units at check-in', () => {
           const details = (await dock.read(id)).body.fulfillmentOrder;
           for (const one of details.checkInPackages) {
             for (const item of one.checkInPackageItems) {
-              expect(item.checkInQuantity + item.checkInCanceledQuantity).toBe(item.quantity);
+              expect(Number(item.checkInQuantity) + Number(item.checkInCanceledQuantity)).toBe(item.quantity);
             }
           }
         },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/decimal.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { destination } from '../orders/place.ts';
+import type { Answer } from '../support/backroom.ts';
 import { FULL, LINES, openShop, type Shop } from './slips.ts';
 
 let shop: Shop;
@@ -11,8 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('pack slip reply', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-  let slip: any;
+  let slip: Answer['body'];
   beforeAll(async () => {
     await shop.operator('PUT', '/operator/v1/clients/C1/stores/S1', {
       name: 'Web store',

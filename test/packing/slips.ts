@@ -14,8 +14,7 @@ export interface Shop extends Place {
   setState: (id: string, status: OrderState) => Promise<void>;
   generate: (id: string, body?: object, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
   /** The slip of a good answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-  slip: (id: string) => Promise<any>;
+  slip: (id: string) => Promise<Answer['body']>;
 }
 
 /** Three of the one item and two of the other. */
