@@ -23,7 +23,7 @@ import {
 } from './idempotency.ts';
 import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJson, stringifyJson } from './json.ts';
 import { type Operation, pathParams, type Reply } from './operation.ts';
-import { compile, type Fault, type Validator, type Verdict } from './validate.ts';
+import { compile, FAULTS_MAX, type Fault, type Validator, type Verdict } from './validate.ts';
 
 export interface EdgeOptions {
   config: Config;
@@ -103,7 +103,7 @@ function registerOperation(
       const faults: Fault[] = [];
       const query = readQuery(request, validateQuery, faults);
       const body = await readBody(operation, request, validateBody, faults);
-      if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+      if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
       const { actor, scope } = request.caller!;
       const input = { params, query, body, headers: request.headers, ...scope };
       const answer = await run(operation, options, running, request, actor, input);
@@ -259,14 +259,22 @@ async function readBody(
   const verdict = judge(value);
   if (verdict.faults.length > 0) {
     const total = typeof verdict.total === 'number' ? verdict.total + faults.length : verdict.total;
-    throw badRequest([...faults, ...verdict.faults].slice(0, 100), total);
+    throw badRequest([...faults, ...verdict.faults].slice(0, FAULTS_MAX), total);
   }
   return verdict.value;
 }
 
+/** A refusal of the body that also lists the faults found before it. */
 function withFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (faults.length === 0 || !(error instanceof Refusal) || error.options.faults === undefined) return error;
-  return badRequest([...faults, ...error.options.faults]);
+  const { total = 0, extra } = error.options;
+  const all = badRequest(
+    [...faults, ...error.options.faults].slice(0, FAULTS_MAX),
+    typeof total === 'number' ? total + faults.length : total,
+  );
+  return extra === undefined
+    ? all
+    : new Refusal(all.status, all.category, all.code, all.message, { ...all.options, extra });
 }
 
 function parseBody(raw: Buffer, operation: Operation): unknown {
