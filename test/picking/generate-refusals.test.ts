@@ -159,6 +159,11 @@ describe('the orders of a ticket', () => {
     expect(answer.body.errors[0].message).toContain(`${ISPU} (${town.orders.waiting})`);
   });
 
+  it('the queue is a fault also for an order that a ticket holds', async () => {
+    const answer = await refused(generateBody([town.orders.onTicket], { queueId: SFS }));
+    expect(faultsOf(answer)).toEqual(['/queueId queue']);
+  });
+
   it('all faults come in one answer', async () => {
     const ids = [town.orders.waiting, 'NOT-THERE', town.orders.toShip, town.orders.waiting];
     const answer = await refused(generateBody(ids, { storeId: 'TOWN_CA' }));

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimOrders } from '../../src/picking/claim.ts';
+import { closeTicket } from '../../src/picking/store.ts';
+import type { Writer } from '../../src/storage/db.ts';
+import { DEFAULT_SETTINGS } from '../../src/values.ts';
 import type { Answer } from '../support/backroom.ts';
-import { allFound, found, GENERATE, generateBody, openPicking, type Picking, UPDATE, WHERE } from './picking.ts';
+import { allFound, found, GENERATE, generateBody, ISPU, openPicking, type Picking, UPDATE, WHERE } from './picking.ts';
 
 let town: Picking;
 beforeAll(async () => {
@@ -136,6 +140,32 @@ describe('closing a ticket at once', () => {
     expect(made.length).toBeLessThanOrEqual(1);
     const expected = (made[0]?.body.pickTicketDetails as { pickTicketId: string }[] | undefined)?.[0]?.pickTicketId;
     expect((await town.row(orderId)).pick_ticket_id).toBe(expected ?? null);
+  });
+});
+
+describe('the guarded statements, whatever was read before them', () => {
+  const ctx = (db: Writer) => ({ db, dialect: town.store.dialect, now: town.clock.now });
+
+  it('a claim takes only orders that wait on the queue and are free, and says how many', async () => {
+    const [free, held, toShip] = [await mugs(), await mugs(), town.orders.toShip];
+    const { pickTicketId } = await town.ticket([held]);
+    const claimed = await town.store.write((db) =>
+      claimOrders(ctx(db), DEFAULT_SETTINGS, { clientId: 'TOWN', queueId: ISPU, pickTicketId: 'T' }, [
+        free,
+        held,
+        toShip,
+      ]),
+    );
+    expect(claimed).toBe(1);
+    expect((await town.row(free)).pick_ticket_id).toBe('T');
+    expect((await town.row(held)).pick_ticket_id).toBe(pickTicketId);
+    expect(await town.row(toShip)).toMatchObject({ status: 1100, pick_ticket_id: null });
+  });
+
+  it('a ticket is closed once: who read it before it was closed is told that somebody was quicker', async () => {
+    const ticket = await town.ticketRow((await town.ticket([await mugs()])).pickTicketId);
+    const close = () => town.store.write((db) => closeTicket(ctx(db), ticket, { outcome: 'RESET' }));
+    expect([await close(), await close()]).toEqual([true, false]);
   });
 });
 
