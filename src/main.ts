@@ -1,38 +1,26 @@
 #!/usr/bin/env node
 /** The executable: picks a command, owns signals and the exit code (1: it failed, 2: it was called wrongly). */
 import { Command, CommanderError } from 'commander';
-import { addBackup } from './cli/backup.ts';
-import { addDemo } from './cli/demo.ts';
-import { addDoctor } from './cli/doctor.ts';
-import { addExport } from './cli/export.ts';
-import { addForget } from './cli/forget.ts';
-import { addImport } from './cli/import.ts';
 import { Failed, type Io } from './cli/io.ts';
-import { addKey } from './cli/key.ts';
-import { addMigrate } from './cli/migrate.ts';
-import { addRestore } from './cli/restore.ts';
-import { addServe } from './cli/serve.ts';
-import { addUser } from './cli/user.ts';
-import { addVersion } from './cli/version.ts';
 import { Refusal } from './http/errors.ts';
 import { createLog } from './log.ts';
 import { systemPorts } from './ports.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS = [
-  addServe,
-  addDemo,
-  addMigrate,
-  addImport,
-  addExport,
-  addKey,
-  addUser,
-  addBackup,
-  addRestore,
-  addDoctor,
-  addForget,
-  addVersion,
-];
+/** Loaded when they are called, so that a command starts without the parts it does not use. */
+const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) => void }>> = {
+  serve: () => import('./cli/serve.ts'),
+  migrate: () => import('./cli/migrate.ts'),
+  import: () => import('./cli/import.ts'),
+  export: () => import('./cli/export.ts'),
+  key: () => import('./cli/key.ts'),
+  user: () => import('./cli/user.ts'),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  doctor: () => import('./cli/doctor.ts'),
+  forget: () => import('./cli/forget.ts'),
+  version: () => import('./cli/version.ts'),
+};
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -66,7 +54,8 @@ async function main(argv: string[]): Promise<number> {
     )
     .version(VERSION)
     .addHelpText('after', '\nExample:\n  backroom serve');
-  for (const add of COMMANDS) add(program, io);
+  const called = COMMANDS[argv[2] ?? ''];
+  for (const load of called === undefined ? Object.values(COMMANDS) : [called]) (await load()).add(program, io);
   catchExits(program);
   try {
     await program.parseAsync(argv);

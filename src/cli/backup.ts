@@ -6,7 +6,7 @@ import { withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { verifyDatabase } from './verify.ts';
 
-export function addBackup(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('backup')
     .argument('<file>', 'new file; beside it FILE.secret gets the key of the PINs')

@@ -26,7 +26,7 @@ const FREE_BYTES_MIN = 256 * MEBIBYTE;
 /** How many offenders are named. */
 const NAMED = 3;
 
-export function addDoctor(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('doctor')
     .description('Examine the database and its surroundings, changing nothing. Exit 1 when there is a fault.')

@@ -13,7 +13,7 @@ interface Options {
   output?: string;
 }
 
-export function addExport(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('export')
     .description('Write items, orders or nodes as NDJSON that import takes. PINs are left out.')

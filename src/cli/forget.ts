@@ -9,7 +9,7 @@ import { type Io, print, printJson } from './io.ts';
 /** Stands where a person's data was; empty texts would not be a valid contact. */
 const BLANK = '-';
 
-export function addForget(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('forget')
     .description("Blank the customer's data of every fulfillment order of a web order. It cannot be undone.")

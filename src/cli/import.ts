@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { Argument, type Command } from 'commander';
 import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
 import type { Counts } from '../import/progress.ts';
-import { type ImportSummary, importFile } from '../import/run.ts';
+import { BATCH_ROWS, type ImportSummary, importFile } from '../import/run.ts';
 import { withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 
@@ -12,13 +12,14 @@ interface Options {
   mapping?: string;
   rejects?: string;
   again?: true;
+  batchRows: string;
   json?: true;
 }
 
 /** Time between two lines of progress where there is no terminal. */
 const LINE_MS = 3000;
 
-export function addImport(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('import')
     .description(
@@ -30,6 +31,7 @@ export function addImport(program: Command, io: Io): void {
     .option('--store <storeId>', 'store of the orders; for items and nodes only known to the mapping')
     .option('--mapping <file>', 'module that makes messages of rows (docs/importing.md)')
     .option('--rejects <folder>', 'folder of the reject files; default: beside each input')
+    .option('--batch-rows <count>', 'rows that are committed together', String(BATCH_ROWS))
     .option('--again', 'begin anew with a file that was imported before')
     .option('--json', 'one JSON line with the summary')
     .addHelpText('after', '\nExample:\n  backroom import items items.csv.gz --client ACME')
@@ -37,6 +39,7 @@ export function addImport(program: Command, io: Io): void {
 }
 
 async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {
+  if (!/^[1-9]\d{0,4}$/.test(options.batchRows)) throw new Error('--batch-rows must be 1 to 99999.');
   const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
   const summaries = await withInstallation(io, async (installation) => {
     const done: ImportSummary[] = [];
@@ -73,6 +76,7 @@ async function importOne(
       ...(mapping !== undefined && { mapping }),
       ...(options.rejects !== undefined && { rejectFolder: options.rejects }),
       ...(options.again === true && { again: true }),
+      batchRows: Number(options.batchRows),
       onProgress: progress.show,
       signal: io.signal,
     });

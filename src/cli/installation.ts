@@ -2,11 +2,6 @@
 import { existsSync } from 'node:fs';
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
-import { authorize } from '../http/auth.ts';
-import { badRequest } from '../http/errors.ts';
-import type { Operation, Reply } from '../http/operation.ts';
-import { compile } from '../http/validate.ts';
-import { schemas } from '../operations.ts';
 import type { Ports } from '../ports.ts';
 import { createSealer, loadSecret, type Sealer } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
@@ -25,7 +20,7 @@ export interface Installation {
 const LOCK_WAIT_MS = 60_000;
 
 /** The operator at the machine itself. */
-const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
+export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 
 export interface OpenOptions {
   /** What to do where there is no database: `make` one, or `refuse` with a sentence (default). */
@@ -79,28 +74,4 @@ export function operatorCtx({ store, ports, sealer }: Installation, db: Writer):
     log: ports.log,
     onCommit: () => undefined,
   };
-}
-
-/**
- * Runs an operation of the interface as the operator, with its own checks, rules and events.
- * @throws Refusal as over HTTP.
- */
-export async function perform(
-  installation: Installation,
-  operation: Operation,
-  params: Record<string, string>,
-  body?: unknown,
-): Promise<Reply> {
-  const { store, ports } = installation;
-  if (operation.body !== undefined) {
-    const verdict = compile(operation.body, schemas)(body);
-    if (verdict.faults.length > 0) throw badRequest(verdict.faults, verdict.total);
-  }
-  const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
-  const input = { params, query: {}, body, headers: {}, ...scope };
-  if (operation.access === 'read') {
-    return store.read((db) => operation.handle({ ...operatorCtx(installation, db as Writer), db }, input as never));
-  }
-  const prepared = await operation.prepare?.(input as never, ports.randomBytes);
-  return store.write((tx) => operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never));
 }

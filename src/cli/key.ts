@@ -6,8 +6,9 @@ import { revokeCredential } from '../provisioning/revoke-credential.ts';
 import { toCredential } from '../provisioning/rows.ts';
 import { sha256 } from '../secrets.ts';
 import { parseDateTime } from '../time.ts';
-import { type Installation, operatorCtx, perform, withInstallation } from './installation.ts';
+import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
+import { perform } from './perform.ts';
 
 interface Whose {
   operator?: true;
@@ -31,7 +32,7 @@ interface NewKey {
 
 const MINUTE_MS = 60_000;
 
-export function addKey(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   const key = program
     .command('key')
     .description('Make, replace and revoke keys: of the operator (--operator) or of a client (--client).')

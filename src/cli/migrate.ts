@@ -6,7 +6,7 @@ import { migrate, pendingMigrations, readMigrations } from '../storage/migrate.t
 import { sqliteFile } from '../storage/url.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
-export function addMigrate(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('migrate')
     .description('Bring the database to the schema of this program; make it where there is none.')

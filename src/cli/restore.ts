@@ -16,7 +16,7 @@ interface Options {
   json?: true;
 }
 
-export function addRestore(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('restore')
     .argument('<file>', 'a backup; FILE.secret beside it is restored too')

@@ -6,7 +6,7 @@ import { migrate } from '../storage/migrate.ts';
 import { VERSION } from '../version.ts';
 import type { Io } from './io.ts';
 
-export function addServe(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('serve', { isDefault: false })
     .description('Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done.')

@@ -4,8 +4,9 @@ import { record } from '../events.ts';
 import { putUser } from '../provisioning/put-user.ts';
 import { toUser } from '../provisioning/rows.ts';
 import { ROLES } from '../provisioning/schema.ts';
-import { operatorCtx, perform, withInstallation } from './installation.ts';
+import { operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
+import { perform } from './perform.ts';
 
 interface AddOptions {
   client: string;
@@ -15,7 +16,7 @@ interface AddOptions {
   password?: string;
 }
 
-export function addUser(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   const user = program
     .command('user')
     .description('Add, list and remove users of the console.')
@@ -33,7 +34,7 @@ export function addUser(program: Command, io: Io): void {
       'after',
       '\nExample:\n  echo "$PASSWORD" | backroom user add kim --client ACME --role lead --nodes 1000',
     )
-    .action((userId: string, options: AddOptions) => add(io, userId, options));
+    .action((userId: string, options: AddOptions) => addOne(io, userId, options));
   user
     .command('list')
     .description('List the users of a client.')
@@ -50,7 +51,7 @@ export function addUser(program: Command, io: Io): void {
     .action((userId: string, options: { client: string }) => remove(io, userId, options));
 }
 
-async function add(io: Io, userId: string, options: AddOptions): Promise<void> {
+async function addOne(io: Io, userId: string, options: AddOptions): Promise<void> {
   const password = options.password ?? (await readPassword(io));
   const body = {
     name: options.name ?? userId,

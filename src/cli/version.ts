@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { VERSION } from '../version.ts';
 import { type Io, print, printJson } from './io.ts';
 
-export function addVersion(program: Command, io: Io): void {
+export function add(program: Command, io: Io): void {
   program
     .command('version')
     .description('Print the version of the program and of its runtime.')

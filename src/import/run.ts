@@ -73,6 +73,8 @@ export interface ImportSummary extends Counts {
 export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
   const { kind, clientId, file: path, mapping } = options;
   const owner = await findOwner(installation.store, clientId, options.storeId);
+  if (kind === 'orders' && owner.store === undefined)
+    throw new Error('Orders belong to a store: name it with --store.');
   const file = await inspectFile(path);
   const reader = openRows(file);
   const place = [kind, clientId, kind === 'orders' ? owner.store!.store_id : ''];
@@ -314,12 +316,14 @@ function attempt<T>(work: () => T): T | Reason {
 /** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
 export function reasonOf(fault: Fault): Reason {
   const member = /\/(\w+)Id$/.exec(fault.pointer)?.[1];
-  const rule = fault.rule === 'exists' || fault.rule === 'not_found' ? `unknown_${member ?? 'value'}` : fault.rule;
+  const rule = fault.rule === 'exists' ? `unknown_${member ?? 'value'}` : fault.rule;
   const code = rule
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase();
-  return { code, message: fault.message };
+  // Members of a member are told by their place: a message has more than one `value`.
+  const isDeep = fault.pointer.lastIndexOf('/') > 0;
+  return { code, message: isDeep ? `${fault.pointer}: ${fault.message}` : fault.message };
 }
 
 function advanced(

@@ -46,7 +46,7 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
     case 'items':
       return itemSink(owner, mapping?.existing === 'fill');
     case 'orders':
-      return orderSink(owner);
+      return orderSink(owner.store!);
     case 'nodes':
       return putSink(owner, putNode, NodePut, ['nodeId']);
     case 'node-items':
@@ -89,8 +89,7 @@ async function filled(ctx: Ctx, clientId: string, messages: readonly Message[]):
   });
 }
 
-function orderSink({ store }: Owner): Sink {
-  if (store === undefined) throw new Error('Orders belong to a store: name it with --store.');
+function orderSink(store: StoreRow): Sink {
   const validate = compile(OrderIntake, intakeSchemas);
   return {
     fromColumns: columnsOf(OrderIntake, intakeSchemas),

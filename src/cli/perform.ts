@@ -1,0 +1,31 @@
+import { authorize } from '../http/auth.ts';
+import { badRequest } from '../http/errors.ts';
+import type { Operation, Reply } from '../http/operation.ts';
+import { compile } from '../http/validate.ts';
+import { provisioningSchemas } from '../provisioning/schema.ts';
+import type { Writer } from '../storage/db.ts';
+import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
+
+/**
+ * Runs an operation of provisioning as the operator, with its own checks, rules and events.
+ * @throws Refusal as over HTTP.
+ */
+export async function perform(
+  installation: Installation,
+  operation: Operation,
+  params: Record<string, string>,
+  body?: unknown,
+): Promise<Reply> {
+  const { store, ports } = installation;
+  if (operation.body !== undefined) {
+    const verdict = compile(operation.body, provisioningSchemas)(body);
+    if (verdict.faults.length > 0) throw badRequest(verdict.faults, verdict.total);
+  }
+  const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
+  const input = { params, query: {}, body, headers: {}, ...scope };
+  if (operation.access === 'read') {
+    return store.read((db) => operation.handle({ ...operatorCtx(installation, db as Writer), db }, input as never));
+  }
+  const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+  return store.write((tx) => operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never));
+}

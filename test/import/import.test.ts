@@ -1,0 +1,237 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadMapping } from '../../src/import/mapping.ts';
+import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.backroom.close());
+
+async function docs(): Promise<Record<string, unknown>[]> {
+  const rows = await shop.backroom.store.read((db) =>
+    db.selectFrom('items').select('doc').where('client_id', '=', 'SHOP').orderBy('item_id').execute(),
+  );
+  return rows.map((row) => JSON.parse(row.doc) as Record<string, unknown>);
+}
+
+async function itemIds(): Promise<unknown[]> {
+  return (await docs()).map((doc) => doc.itemId);
+}
+
+const ORDER_LINES = join(import.meta.dirname, 'support/lines.ts');
+const seven = Array.from({ length: 7 }, (_, index) => `K${index + 1}`);
+
+describe('import of items', () => {
+  it('takes CSV with a column per member, and keeps the digits of numbers', async () => {
+    const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1', 'Kite', '1234567890123456.10')}\n`);
+    expect(await shop.run({ kind: 'items', file })).toMatchObject({ rowsRead: 1, rowsImported: 1, rowsRefused: {} });
+    const rows = await shop.backroom.store.read((db) => db.selectFrom('items').select('doc').execute());
+    expect(rows[0]!.doc).toContain('1234567890123456.1');
+    expect(await docs()).toMatchObject([{ itemId: 'A-K1', description: 'Kite', styleId: '', sfsEligible: true }]);
+  });
+
+  it('refuses a bad row with all of its reasons, in a file of the same columns that can be mended and imported', async () => {
+    const bad = itemRow('K2', 'x'.repeat(121), '-1.234').replace('MERCH', 'NONSENSE');
+    const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1')}\n${bad}\n${itemRow('K3')}\n`);
+    const summary = await shop.run({ kind: 'items', file });
+    expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 2 });
+    expect(Object.values(summary.rowsRefused)).toEqual([1]);
+    expect(await itemIds()).toEqual(['A-K1', 'A-K3']);
+    const rejects = readFileSync(summary.rejectFile!, 'utf8');
+    const [header, row, end] = rejects.split('\n');
+    expect(header).toBe(`${ITEM_COLUMNS},reject_reasons`);
+    expect(row!.startsWith(bad)).toBe(true);
+    for (const word of ['description', 'type', 'unitCost', '(row 2)']) expect(row).toContain(word);
+    expect(row!.split(' | ').length).toBeGreaterThanOrEqual(3);
+    expect(end).toBe('');
+    const mended = inputFile('mended.csv', rejects.replace(bad, itemRow('K2')));
+    expect(await shop.run({ kind: 'items', file: mended })).toMatchObject({ rowsImported: 1, rowsRefused: {} });
+    expect(await itemIds()).toEqual(['A-K1', 'A-K2', 'A-K3']);
+  });
+
+  it('refuses rows of JSON with the row itself and its reasons', async () => {
+    const content = `${JSON.stringify(item('K1'))}\n{"itemId":\n${JSON.stringify(item('K2', { colour: 'red' }))}\n17\n`;
+    const summary = await shop.run({ kind: 'items', file: inputFile('items.ndjson', content) });
+    expect(summary).toMatchObject({
+      rowsRead: 4,
+      rowsImported: 1,
+      rowsRefused: { UNREADABLE: 1, UNKNOWN: 1, TYPE: 1 },
+    });
+    const rejects = readFileSync(summary.rejectFile!, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(rejects[0]).toEqual({
+      reject_text: '{"itemId":',
+      reject_reasons: [expect.stringMatching(/^UNREADABLE: .*\(row 2\)$/)],
+    });
+    expect(rejects[1]).toEqual({
+      ...item('K2'),
+      colour: 'red',
+      reject_reasons: [expect.stringContaining('did you mean')],
+    });
+    expect(rejects[2]).toMatchObject({ reject_text: '17' });
+  });
+
+  it('leaves the reject file away where every row goes in', async () => {
+    const summary = await shop.run({ kind: 'items', file: inputFile('items.json', JSON.stringify([item('K1')])) });
+    expect(summary.rejectFile).toBeUndefined();
+  });
+});
+
+describe('a run that was stopped', () => {
+  const rows = (codes: readonly string[]) => codes.map((code) => itemRow(code, code === 'K4' ? 'x'.repeat(121) : code));
+  const content = `${ITEM_COLUMNS}\n${rows(seven).join('\n')}\n`;
+
+  it.each(['items.csv', 'items.csv.gz'])(
+    'goes on behind its last batch and counts every row once: %s',
+    async (name) => {
+      const file = inputFile(name, content);
+      let _calls = 0;
+      const stopped: number[] = [];
+      for (let finished = false; !finished; _calls++) {
+        const stop = new AbortController();
+        const one = await shop.run({
+          kind: 'items',
+          file,
+          batchRows: 2,
+          signal: stop.signal,
+          onProgress: () => stop.abort(),
+        });
+        stopped.push(one.rowsRead);
+        ({ finished } = one);
+      }
+      expect(stopped).toEqual([2, 4, 6, 7]);
+      const summary = await shop.run({ kind: 'items', file });
+      expect(summary).toMatchObject({ rowsRead: 7, rowsImported: 6, rowsRefused: { MAX_LENGTH: 1 }, resumed: true });
+      expect(readFileSync(summary.rejectFile!, 'utf8').split('\n')).toHaveLength(3);
+      const events = await shop.backroom.store.read((db) =>
+        db
+          .selectFrom('events')
+          .select('resource_id')
+          .where('type', '=', 'item.created')
+          .orderBy('resource_id')
+          .execute(),
+      );
+      expect(events.map((event) => event.resource_id)).toEqual(['A-K1', 'A-K2', 'A-K3', 'A-K5', 'A-K6', 'A-K7']);
+    },
+  );
+
+  it('does nothing when it is finished, and begins anew with --again or when the file has changed', async () => {
+    const file = inputFile('items.csv', content);
+    await shop.run({ kind: 'items', file });
+    await shop.backroom.store.write((tx) => tx.deleteFrom('items').where('client_id', '=', 'SHOP').execute());
+    await shop.run({ kind: 'items', file });
+    expect(await docs()).toEqual([]);
+    expect(await shop.run({ kind: 'items', file, again: true })).toMatchObject({ rowsRead: 7, resumed: false });
+    expect(await docs()).toHaveLength(6);
+  });
+
+  it('says so when its reject file is gone', async () => {
+    const file = inputFile('items.csv', content);
+    const stop = new AbortController();
+    const { rejectFile } = await shop.run({
+      kind: 'items',
+      file,
+      batchRows: 4,
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    rmSync(rejectFile!);
+    await expect(shop.run({ kind: 'items', file })).rejects.toThrow(/is gone/);
+  });
+});
+
+describe('import of orders', () => {
+  const itemsFile = () => inputFile('items.ndjson', ['P', 'Q'].map((code) => JSON.stringify(item(code))).join('\n'));
+  const lines = async () =>
+    (
+      await shop.backroom.store.read((db) =>
+        db.selectFrom('order_lines').selectAll().orderBy('fulfillment_order_id').orderBy('line_index').execute(),
+      )
+    ).map((row) => `${row.fulfillment_order_id}/${row.web_line_id} ${row.item_id} ${row.ordered}`);
+
+  it('makes one order of the rows of a group, and refuses a bad row alone, whoever finds its fault', async () => {
+    await shop.run({ kind: 'items', file: itemsFile() });
+    const content =
+      'order,item,units\n1,P,2\n1,FEE,-1\n1,P,2\n2,NONE,1\n2,Q,100000\n2,Q,3\nx\n2,P,1\n3,NONE,1\n4,THROW,1\n';
+    const file = inputFile('orders.csv', content);
+    const mapping = await loadMapping(ORDER_LINES, 'orders');
+    const summary = await shop.run({ kind: 'orders', storeId: 'WEB', file, mapping });
+    expect(await lines()).toEqual(['1/1 A-P 2', '1/2 A-P 2', '2/1 A-Q 3', '2/2 A-P 1']);
+    expect(summary).toMatchObject({
+      rowsRead: 10,
+      rowsImported: 4,
+      rowsRefused: { TAKEN_BACK: 1, UNKNOWN_ITEM: 2, MAXIMUM: 1, COLUMN_COUNT: 1, MAPPING_FAILED: 1 },
+    });
+    const rejects = readFileSync(summary.rejectFile!, 'utf8').split('\n');
+    expect(rejects[1]).toMatch(/^1,FEE,-1,TAKEN_BACK: units are negative \(row 2\) \| FEE: a fee \(row 2\)$/);
+  });
+
+  it('takes the same order again as imported, and refuses one with other content', async () => {
+    await shop.run({ kind: 'items', file: itemsFile() });
+    const line = { webLineId: '1', itemId: 'A-P', quantity: 1, unitPrice: 1.5 };
+    const first = inputFile('orders.json', JSON.stringify([order('1', [line])]));
+    const second = inputFile(
+      'orders.json',
+      JSON.stringify([order('1', [line]), order('1', [{ ...line, quantity: 2 }])]),
+    );
+    await shop.run({ kind: 'orders', storeId: 'WEB', file: first });
+    const summary = await shop.run({ kind: 'orders', storeId: 'WEB', file: second });
+    expect(summary).toMatchObject({ rowsRead: 2, rowsImported: 1, rowsRefused: { CONFLICT: 1 } });
+  });
+
+  it('needs a store of the client', async () => {
+    const file = itemsFile();
+    await expect(shop.run({ kind: 'orders', file })).rejects.toThrow(/--store/);
+    await expect(shop.run({ kind: 'orders', storeId: 'NONE', file })).rejects.toThrow(/no store "NONE"/);
+  });
+});
+
+describe('import of nodes and node items', () => {
+  it('goes through the rules of their operations', async () => {
+    const content = [node('N2'), { ...node('N3'), timeZone: 'Moon/Crater' }, { ...node('N4'), nodeId: undefined }];
+    const summary = await shop.run({ kind: 'nodes', file: inputFile('nodes.json', JSON.stringify(content)) });
+    expect(summary).toMatchObject({ rowsRead: 3, rowsImported: 1, rowsRefused: { TIME_ZONE: 1, REQUIRED: 1 } });
+    await shop.run({ kind: 'items', file: inputFile('items.ndjson', JSON.stringify(item('P'))) });
+    const csv =
+      'nodeId,itemId,retailPrice,pickLocation,onHand\nN2,A-P,19.90,R7,3\nN2,A-X,1,,\nN9,A-P,1,,\nN2,A-P,cheap,,\n';
+    const fed = await shop.run({ kind: 'node-items', file: inputFile('feed.csv', csv) });
+    expect(fed).toMatchObject({
+      rowsRead: 4,
+      rowsImported: 1,
+      rowsRefused: { NOT_FOUND: 1, UNKNOWN_NODE: 1, TYPE: 1 },
+    });
+    const answer = await shop.backroom.operator('GET', '/operator/v1/clients/SHOP/nodes/N2/items/A-P');
+    expect(answer.body).toMatchObject({ retailPrice: 19.9, pickLocation: 'R7', onHand: 3 });
+  });
+
+  it('takes nodes as CSV, with lists by number', async () => {
+    const columns =
+      'nodeId,name,nodeType,timeZone,address.line1,address.city,address.mainDivisionCode,address.postalCode,address.countryCode,phone,fulfillmentTypes.0,fulfillmentTypes.1,holdLocations.0,openingHours.0.dayOfWeek,openingHours.0.opens,openingHours.0.closes';
+    const row =
+      'N5,Five,STORE,Europe/London,1 Road,London,LND,N1,GB,1,STORE_PICK_UP,SHIP_TO_HOME,BIN,MONDAY,09:00,17:30';
+    const summary = await shop.run({ kind: 'nodes', file: inputFile('nodes.csv', `${columns}\n${row}\n`) });
+    expect(summary.rowsRefused).toEqual({});
+    const answer = await shop.backroom.operator('GET', '/operator/v1/clients/SHOP/nodes/N5');
+    expect(answer.body).toMatchObject({
+      fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME'],
+      openingHours: [{ opens: '09:00' }],
+    });
+  });
+});
+
+describe('what cannot be imported at all is refused with a sentence', () => {
+  it('an unknown client, a missing file, a module that is no mapping or is for another kind', async () => {
+    await expect(shop.run({ kind: 'items', file: '/nowhere/items.csv' })).rejects.toThrow(
+      'There is no file /nowhere/items.csv.',
+    );
+    await expect(loadMapping(ORDER_LINES, 'items')).rejects.toThrow(/is a mapping of orders, not of items/);
+    await expect(loadMapping(join(import.meta.dirname, 'support/shop.ts'), 'items')).rejects.toThrow(/is no mapping/);
+    await expect(loadMapping('/nowhere/mapping.ts', 'items')).rejects.toThrow(/There is no mapping/);
+    expect(existsSync('/nowhere')).toBe(false);
+  });
+});

@@ -1,0 +1,127 @@
+/** A process that imports is killed at any instant, again and again, and in the end nothing is missing and nothing double. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportLines } from '../../src/import/export.ts';
+import { openStore, type Store } from '../../src/storage/db.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { freshUrl } from '../support/store.ts';
+import { ITEM_COLUMNS, inputFile, itemRow } from './support/shop.ts';
+
+const KILLS = 20;
+const ROWS = 5000;
+const SEED = 20_101_201;
+/** The same code is loaded 22 times. */
+const CACHE = join(tmpdir(), 'backroom-test-compile-cache');
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+
+/** Numbers from 0 to 1 that are the same in each run (a linear congruence). */
+function* random(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Rows of which every ninth is bad. */
+function content(): string {
+  const rows = Array.from({ length: ROWS }, (_, n) => itemRow(`K${n}`, n % 9 === 4 ? 'x'.repeat(121) : `Kite ${n}`));
+  return `${ITEM_COLUMNS}\n${rows.join('\n')}\n`;
+}
+
+async function freshStore(): Promise<Store> {
+  const url = freshUrl();
+  await migrate(url, { now: () => 0 });
+  const store = await openStore(url);
+  const times = { created_at: 0, updated_at: 0 };
+  await store.write((tx) =>
+    tx
+      .insertInto('clients')
+      .values({ client_id: 'SHOP', name: 'Shop', catalog_ids: '["A"]', settings: '{}', ...times })
+      .execute(),
+  );
+  return store;
+}
+
+function start(
+  store: Store,
+  file: string,
+): { process: ChildProcess; output: Promise<{ code: number | null; text: string }> } {
+  const args = [MAIN, 'import', 'items', file, '--client', 'SHOP', '--batch-rows', '50', '--json'];
+  const env = { PATH: process.env.PATH, DATABASE_URL: store.url, LOG_LEVEL: 'silent', NODE_COMPILE_CACHE: CACHE };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.resume();
+  const output = new Promise<{ code: number | null; text: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, text }));
+  });
+  return { process: child, output };
+}
+
+async function position(store: Store): Promise<number> {
+  const row = await store.read((db) => db.selectFrom('imports').select('rows_read').executeTakeFirst());
+  return row?.rows_read ?? 0;
+}
+
+async function state(store: Store, rejectFile: string) {
+  const lines: string[] = [];
+  for await (const line of exportLines(store, 'items', 'SHOP')) lines.push(line);
+  const events = await store.read((db) =>
+    db.selectFrom('events').select(['resource_id', 'revision']).orderBy('resource_id').execute(),
+  );
+  return { lines, events, rejects: readFileSync(rejectFile, 'utf8') };
+}
+
+describe('an import that is killed', () => {
+  let straight: Store;
+  let killed: Store;
+  beforeAll(async () => {
+    straight = await freshStore();
+    killed = await freshStore();
+  });
+  afterAll(() => Promise.all([straight.close(), killed.close()]));
+
+  it(`${KILLS} times at random instants gives the same rows and rejects, once each`, { timeout: 400_000 }, async () => {
+    const dice = random(SEED);
+    const file = inputFile('items.csv', content());
+    let kills = 0;
+    while (kills < KILLS) {
+      const before = await position(killed);
+      const run = start(killed, file);
+      // Not before it has committed once, so that it comes to an end; then at any instant of its next batches.
+      while (run.process.exitCode === null && (await position(killed)) === before) await sleep(2);
+      await sleep(dice.next().value * 25);
+      expect(run.process.exitCode, 'the run ended before it was killed: the file is too small').toBeNull();
+      run.process.kill('SIGKILL');
+      await run.output;
+      kills++;
+    }
+    const last = await start(killed, file).output;
+    expect(last.code, last.text).toBe(0);
+    const other = inputFile('items.csv', content());
+    const whole = await start(straight, other).output;
+    const [ends, expected] = [JSON.parse(last.text), JSON.parse(whole.text)] as [Summary, Summary];
+    expect(ends.files[0]!.resumed).toBe(true);
+    const { rowsRead, rowsImported, rowsRefused } = ends;
+    expect({ rowsRead, rowsImported, rowsRefused }).toEqual({
+      rowsRead: ROWS,
+      rowsImported: expected.rowsImported,
+      rowsRefused: expected.rowsRefused,
+    });
+    expect(rowsRefused).toEqual({ MAX_LENGTH: 556 });
+    expect(await state(killed, ends.files[0]!.rejectFile)).toEqual(
+      await state(straight, expected.files[0]!.rejectFile),
+    );
+  });
+});
+
+interface Summary {
+  rowsRead: number;
+  rowsImported: number;
+  rowsRefused: Record<string, number>;
+  files: { resumed: boolean; rejectFile: string }[];
+}
