@@ -67,29 +67,40 @@ export async function checkOrders(
   return orders.map((order) => {
     const hashes = memberHashes(ctx.sealer, store.client_id, order);
     const before = known.get(order.fulfillmentOrderId);
-    if (before !== undefined) {
-      const members = differingMembers(before, hashes);
+    if (before !== undefined && allows(ctx.actor.nodeIds, order.nodeId)) {
+      const members = before.outOfReach ?? differingMembers(before.hashes, hashes);
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
     }
-    known.set(order.fulfillmentOrderId, hashes);
     const faults = orderFaults(order, world)
       .take(FAULTS_MAX + 1)
       .toArray();
     const held = faults.slice(0, FAULTS_MAX);
     if (held.length > 0) return { outcome: 'faulty', order, faults: held, more: faults.length > held.length };
+    known.set(order.fulfillmentOrderId, { hashes });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
 }
 
-/** Hashes of the members of those orders that are there. */
-async function contentOf(ctx: CheckCtx, store: StoreRow, orders: readonly OrderIntake[]) {
+interface Content {
+  hashes: Record<string, string>;
+  /** The member that keeps an order from this caller; then nothing else of it is compared. */
+  outOfReach?: string[];
+}
+
+/** The content of those orders that are there. */
+async function contentOf(
+  ctx: CheckCtx,
+  store: StoreRow,
+  orders: readonly OrderIntake[],
+): Promise<Map<string, Content>> {
   const ids = [...new Set(orders.map((order) => order.fulfillmentOrderId))];
   const rows = await findOrders(ctx, store.client_id, ids);
   return new Map(
     rows.map((row) => {
       const hashes = JSON.parse(row.member_hashes) as Record<string, string>;
-      // The store is in the path, so no hash has it: an order of another store differs in it.
-      return [row.fulfillment_order_id, row.store_id === store.store_id ? hashes : { ...hashes, storeId: '' }] as const;
+      const outOfReach =
+        row.store_id !== store.store_id ? ['storeId'] : allows(ctx.actor.nodeIds, row.node_id) ? undefined : ['nodeId'];
+      return [row.fulfillment_order_id, { hashes, ...(outOfReach && { outOfReach }) }];
     }),
   );
 }

@@ -207,10 +207,20 @@ describe('an order that comes again', () => {
     expect(await count(other)).toBe(0);
   });
 
+  test('twice in one list with a fault is faulty twice', async () => {
+    const id = fresh();
+    const order = pickupOrder(id, { currency: 'XXZ' });
+    expect(pointers(await place.intake([order, order]))).toEqual(['/0/currency', '/1/currency']);
+  });
+
   test('of another store of the client is refused', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id));
-    const answer = await place.operator('POST', '/operator/v1/stores/S2/fulfillmentOrders', pickupOrder(id));
+    const answer = await place.operator(
+      'POST',
+      '/operator/v1/stores/S2/fulfillmentOrders',
+      pickupOrder(id, { carrier: 'UPS' }),
+    );
     expect(answer.status).toBe(409);
     expect(answer.body.differs[0].members).toEqual(['storeId']);
   });
@@ -292,6 +302,15 @@ describe('who may take orders in', () => {
       messages.push(answer.body.errors[0].message.replace(nodeId, ''));
     }
     expect(new Set(messages).size).toBe(1);
+  });
+
+  test('a narrowed key learns nothing of an order at a node it does not cover, but that its id is taken', async () => {
+    const id = fresh();
+    await place.intake(pickupOrder(id, { nodeId: 'N2' }));
+    expect(pointers(await place.intake(pickupOrder(id, { nodeId: 'N2' }), place.keys.onlyN1))).toEqual(['/nodeId']);
+    const answer = await place.intake(pickupOrder(id, { carrier: 'UPS' }), place.keys.onlyN1);
+    expect(answer.status).toBe(409);
+    expect(answer.body.differs).toEqual([{ fulfillmentOrderId: id, members: ['nodeId'] }]);
   });
 
   test("another client's item looks like one that is not there", async () => {
