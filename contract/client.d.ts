@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a pick ticket
-         * @description Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders.
+         * @description Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders. Source: interface, endpoint 7; decisions 18 and 26; docs/decisions/051, 052.
          */
         post: operations["generatePickTicket"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm or reset a pick ticket
-         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.
+         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read. Source: interface, endpoint 8; decisions 18, 19, 27 to 29 and 31; docs/decisions/050, 053, 056.
          */
         put: operations["updatePickTicket"];
         post?: never;
