@@ -210,4 +210,40 @@ describe('what belongs to another client', () => {
       await town.close();
     },
   );
+
+  it('of a pick ticket is answered exactly as of one that does not exist', async () => {
+    const town = await openTown({ neighbours: true });
+    const nodeOf = (storeId: string, nodeId: string) => `/stores/${storeId}/nodes/${nodeId}/pickTicket`;
+    const theirs = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001', userId: 'u' };
+    const wish = {
+      ...theirs,
+      queueId: 'WAITING_FOR_PICK_ISPU',
+      fulfillmentOrderIds: [foreignOrder],
+      modifyAssociateId: 'u',
+    };
+    const own = Object.values(town.tickets);
+    let foreign = '';
+    do {
+      const path = nodeOf(theirs.storeId, theirs.nodeId);
+      const made = await town.neighbour.post(`${path}/generate`, wish);
+      foreign = (made.body as { pickTicketDetails: { pickTicketId: string }[] }).pickTicketDetails[0]!.pickTicketId;
+      if (!own.includes(foreign)) break;
+      const pickTicketDetails = { ...theirs, pickTicketId: foreign, action: 'RESET' };
+      await town.neighbour.put(`${path}/update`, { modifyAssociateId: 'u', pickTicketDetails });
+    } while (own.length > 0);
+    const before = await contentOf(town);
+    const answer = async (pickTicketId: string) => {
+      const ours = { storeId: town.storeId, nodeId: town.nodeId, userId: 'u', pickTicketId, action: 'RESET' };
+      const path = `${nodeOf(town.storeId, town.nodeId)}/update`;
+      const { status, text, headers } = await town.client.put(path, {
+        modifyAssociateId: 'u',
+        pickTicketDetails: ours,
+      });
+      return `${status} ${text}`.replaceAll(headers['x-request-id'] ?? '', '').replaceAll(pickTicketId, 'ID');
+    };
+    expect(await answer(foreign)).toMatch(/^404 .*NOT_FOUND/);
+    expect(await answer(foreign)).toBe(await answer('999999'));
+    expect(await contentOf(town)).toBe(before);
+    await town.close();
+  });
 });

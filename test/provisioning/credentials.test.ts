@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCredential } from '../../src/http/auth.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
+import { everythingStored } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { done, eventsOf, faultsOf, userBody } from './support.ts';
 
@@ -17,12 +17,6 @@ beforeEach(async () => {
 afterEach(() => town.close());
 
 const make = (sent: object) => town.operator('POST', CREDENTIALS, sent);
-
-/** The bytes of the database with everything that was committed, write-ahead log included. */
-function bytesOf(opened: OpenTown): Buffer {
-  const file = opened.store.url.slice('sqlite:'.length);
-  return Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
-}
 
 describe('a new credential', () => {
   it('is shown once, with key, user name and password, and opens every group', async () => {
@@ -54,7 +48,7 @@ describe('a new credential', () => {
     await done(town.operator('PUT', `${TOWN}/users/ines`, { ...userBody, password: 'correct horse battery' }));
     const again = await town.call(call);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([made.text, 'true']);
-    const bytes = bytesOf(town);
+    const bytes = await everythingStored(town.store);
     expect(bytes.includes('Hidden')).toBe(true);
     for (const secret of [apiKey!, password!, apiKey!.slice(-43), 'correct horse battery', OPERATOR_KEY]) {
       expect([secret, bytes.includes(secret)]).toEqual([secret, false]);

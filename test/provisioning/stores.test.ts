@@ -67,6 +67,9 @@ describe('PUT of a web store', () => {
   it('gives a seller free again when its last store leaves it', async () => {
     await put(`${TOWN}/stores/NEW`, body);
     expect((await put(`${OTHER}/stores/FOREIGN`, { ...body, currency: 'EUR' })).status).toBe(409);
+    await put(`${TOWN}/stores/NEW2`, { ...body, storeCode: '2' });
+    await put(`${TOWN}/stores/NEW2`, { ...body, storeCode: '2', sellerId: 'TOWNS' });
+    expect((await put(`${OTHER}/stores/FOREIGN`, { ...body, currency: 'EUR' })).status).toBe(409);
     await put(`${TOWN}/stores/NEW`, { ...body, sellerId: 'TOWNS' });
     expect((await put(`${OTHER}/stores/FOREIGN`, { ...body, currency: 'EUR' })).status).toBe(201);
     expect((await put(`${OTHER}/stores/FOREIGN2`, { ...body, sellerId: 'TOWNS', storeCode: '7' })).status).toBe(409);
