@@ -8,7 +8,7 @@
  * Prints `N statements, N tests, N missing`; exits 1 when anything is missing.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,9 @@ function problems(): string[] {
     const tests = listedTests();
     return [...uncoveredRows(), ...withoutTest(tests), ...namedInDocs(tests)];
   }
-  if (mode === '--report' && file !== undefined) return notPassed(reportedTests(file));
+  if (mode === '--report' && file !== undefined) {
+    return existsSync(file) ? notPassed(reportedTests(file)) : [`no report at ${file}: run npm test`];
+  }
   return ['Usage: npx node scripts/check-statements.ts --names | --report FILE'];
 }
 

@@ -90,7 +90,7 @@ describe('access to an item operation', () => {
   });
 
   it.each(items)('%s takes Basic and apiKey of one credential only', async (_id, operation) => {
-    const mixed = { ...headersOf(town.one, operation), apikey: town.byGroup['items']!.apiKey };
+    const mixed = { ...headersOf(town.one, operation), apikey: town.byGroup.items!.apiKey };
     expect(await refusal(call(operation, mixed))).toEqual([403, 'CREDENTIALS_INVALID']);
     const wrong = Buffer.from(`${town.one.username}:wrong`).toString('base64');
     const headers = { apikey: town.one.apiKey, authorization: `Basic ${wrong}` };

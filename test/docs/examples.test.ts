@@ -23,7 +23,7 @@ interface Example {
 
 /** Blocks marked `sh run` or `sh run STATUS`, with the `json reply` block that may follow. */
 const examples: Example[] = pages.flatMap(({ name, text }) =>
-  [...text.matchAll(/^```sh run ?(\d{3})?\n([^]*?)^```\n(?:\n```json reply\n([^]*?)^```)?/gm)].map((match) => ({
+  [...text.matchAll(/^```sh run ?(\d{3})?\n([\s\S]*?)^```\n(?:\n```json reply\n([\s\S]*?)^```)?/gm)].map((match) => ({
     at: `${name}:${text.slice(0, match.index).split('\n').length}`,
     script: match[2]!,
     status: match[1] ?? '2',

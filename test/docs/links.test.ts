@@ -6,7 +6,7 @@ import { pages, ROOT } from './pages.ts';
 
 /** Anchors of a page's headings, as code hosts make them. */
 function anchorsOf(text: string): Set<string> {
-  const headings = text.replace(/```[^]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm);
+  const headings = text.replace(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm);
   return new Set(
     [...headings].map(([, heading = '']) =>
       heading
@@ -18,14 +18,14 @@ function anchorsOf(text: string): Set<string> {
 }
 
 function linksOf(text: string): string[] {
-  const prose = text.replace(/```[^]*?```/g, '').replace(/`[^`\n]*`/g, '');
+  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
 /** Paths of the project that a page names in code font, without patterns, placeholders and test names. */
 function namedFilesOf(text: string): string[] {
   const named = text
-    .replace(/```[^]*?```/g, '')
+    .replace(/```[\s\S]*?```/g, '')
     .matchAll(/`((?:src|test|scripts|contract|docs|examples|bench)\/[^`\s]*)/g);
   return [...named].map(([, path = '']) => path).filter((path) => !/[<*{]/.test(path));
 }
