@@ -10,6 +10,7 @@ import { VERSION } from './version.ts';
 /** Loaded when they are called, so that a command starts without the parts it does not use. */
 const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) => void }>> = {
   serve: () => import('./cli/serve.ts'),
+  demo: async () => ({ add: (await import('./cli/demo.ts')).addDemo }),
   migrate: () => import('./cli/migrate.ts'),
   import: () => import('./cli/import.ts'),
   export: () => import('./cli/export.ts'),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { GROUPS, type Group } from '../ctx.ts';
+import { GROUPS } from '../ctx.ts';
 import { makeCredentialId, makeOperatorKey } from '../http/auth.ts';
 import { createCredential } from '../provisioning/create-credential.ts';
 import { revokeCredential } from '../provisioning/revoke-credential.ts';
@@ -171,7 +171,7 @@ async function likeClientKey(installation: Installation, clientId: string, keyId
   );
   if (row === undefined || row.revoked_at !== null) throw new Error(`Client ${clientId} has no key ${keyId} in use.`);
   const { label, storeIds, nodeIds, groups, expiresAt } = toCredential(row);
-  const narrowing = { ...(storeIds && { storeIds }), ...(nodeIds && { nodeIds }), groups: groups as Group[] };
+  const narrowing = { ...(storeIds && { storeIds }), ...(nodeIds && { nodeIds }), groups };
   return createClientKey(installation, clientId, { label, ...narrowing, ...(expiresAt && { expiresAt }) });
 }
 

@@ -19,7 +19,10 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, options: { json?: true }): Promise<void> {
   const config = loadConfig(io.env);
   const applied = await migrate(config.databaseUrl, { now: io.ports(config).now });
-  if (options.json) return printJson(io, { applied: applied.map(({ number, name }) => ({ number, name })) });
+  if (options.json) {
+    printJson(io, { applied: applied.map(({ number, name }) => ({ number, name })) });
+    return;
+  }
   for (const { number, name } of applied) print(io, `applied ${String(number).padStart(3, '0')}-${name}`);
   if (applied.length === 0) print(io, 'The database is up to date.');
 }

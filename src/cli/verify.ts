@@ -35,14 +35,19 @@ export async function verifyDatabase(file: string): Promise<Verified> {
 
 /** What SQLite finds wrong with the file and its foreign keys; nothing when it is whole. */
 export async function integrityFaults(store: Store): Promise<string[]> {
-  return store.read(async (db) => {
-    const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
-    const keys = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
-    return [
-      ...integrity.rows.map((row) => row.integrity_check).filter((word) => word !== 'ok'),
-      ...keys.rows.slice(0, 20).map((row) => `a row of ${row.table} refers to what is not there`),
-    ];
-  });
+  try {
+    return await store.read(async (db) => {
+      const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
+      const damage = integrity.rows.map((row) => row.integrity_check).filter((word) => word !== 'ok');
+      // References cannot be followed over pages that cannot be read.
+      if (damage.length > 0) return damage;
+      const keys = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+      return keys.rows.slice(0, 20).map((row) => `a row of ${row.table} refers to what is not there`);
+    });
+  } catch (error) {
+    // Too damaged even to be examined.
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 // Crosses tenants: a report of the whole installation (decision 4).

@@ -1,0 +1,336 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../../src/storage/db.ts';
+import { item, node, order } from '../import/support/shop.ts';
+import { backroom, folder, serve, settings } from './support.ts';
+
+const KEY = 'operator-key-of-the-tests';
+const COMMANDS = [
+  'serve',
+  'demo',
+  'migrate',
+  'import',
+  'export',
+  'key',
+  'user',
+  'backup',
+  'restore',
+  'doctor',
+  'forget',
+  'version',
+];
+
+async function call(
+  address: string,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
+  const answer = await fetch(address + path, {
+    method,
+    headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json().catch(() => undefined)) as Record<string, unknown> };
+}
+
+/** Client SHOP with a store, a node, two items and an order, made over HTTP and by imports beside the service. */
+async function fill(env: Record<string, string>, address: string): Promise<void> {
+  await call(address, 'PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] });
+  const store = { name: 'Web', catalogId: 'A', sellerId: 'S', storeCode: 'W', currency: 'GBP' };
+  await call(address, 'PUT', '/operator/v1/clients/SHOP/stores/WEB', store);
+  const lines = [
+    { webLineId: '1', itemId: 'A-K1', quantity: 2, unitPrice: 1, instructions: [{ type: 'GIFT', text: 'For Ann' }] },
+  ];
+  const rows = {
+    nodes: [node('N1')],
+    items: [item('K1'), item('K2', { type: 'NONE' })],
+    orders: [order('1', lines, { pinNumber: '4711' })],
+  };
+  for (const [kind, values] of Object.entries(rows)) {
+    const file = join(folder, `${env.DATABASE_URL!.split('/').at(-1)}-${kind}.json`);
+    writeFileSync(file, JSON.stringify(values));
+    const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
+    expect(JSON.parse(done.out), done.err).toMatchObject({ rowsRead: values.length, rowsImported: 1 });
+  }
+}
+
+async function inStore<T>(env: Record<string, string>, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(env.DATABASE_URL!);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+describe('the executable', () => {
+  it.each([...COMMANDS, 'key create', 'key rotate', 'key revoke', 'user add', 'user list', 'user remove'])(
+    '%s --help shows an example',
+    async (command) => {
+      const { code, out } = await backroom({}, [...command.split(' '), '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain('Example:\n  ');
+      expect(out).toContain(`backroom ${command}`);
+    },
+  );
+
+  it('lists every command, and ends with 2 when it is called wrongly', async () => {
+    const help = await backroom({}, ['--help']);
+    expect(help.code).toBe(0);
+    for (const command of COMMANDS) expect(help.out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    for (const args of [
+      ['nonsense'],
+      ['import', 'items'],
+      ['import', 'cats', 'x', '--client', 'A'],
+      ['doctor', '--loud'],
+    ]) {
+      const { code, out, err } = await backroom({}, args);
+      expect({ args, code, out }).toEqual({ args, code: 2, out: '' });
+      expect(err).toMatch(/^error: /);
+    }
+  });
+
+  it('ends with 1 and one sentence when it fails, before it makes anything', async () => {
+    const env = settings('none.db');
+    for (const args of [
+      ['export', 'items', '--client', 'A'],
+      ['key', 'revoke', 'x', '--operator'],
+      ['backup', 'x'],
+    ]) {
+      expect(await backroom(env, args)).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^backroom: There is no database .*\n$/),
+      });
+    }
+    const wrong = await backroom({ ...env, PORT: 'x', LOG_LEVEL: 'loud' }, ['serve']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toMatch(/LOG_LEVEL[\s\S]*PORT/);
+    expect(existsSync(join(folder, 'none.db'))).toBe(false);
+  });
+
+  it('prints its version for people and machines', async () => {
+    expect((await backroom({}, ['version'])).out).toMatch(/^backroom \d+\.\d+\.\d+ \(node 2\d\./);
+    expect(JSON.parse((await backroom({}, ['version', '--json'])).out)).toHaveProperty('version');
+  });
+
+  it('migrate --check tells what is missing without making it', async () => {
+    const env = settings('migrate.db');
+    expect(await backroom(env, ['migrate', '--check'])).toMatchObject({ code: 1, out: 'missing 001-init\n' });
+    expect(existsSync(join(folder, 'migrate.db'))).toBe(false);
+    expect(await backroom(env, ['migrate', '--json'])).toMatchObject({
+      code: 0,
+      out: '{"applied":[{"number":1,"name":"init"}]}\n',
+    });
+    expect(await backroom(env, ['migrate', '--check'])).toMatchObject({
+      code: 0,
+      out: 'The database is up to date.\n',
+    });
+  });
+});
+
+describe('serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('answers, and %s ends it with 0', async (signal) => {
+    const { address, stop } = await serve({ ...settings(`${signal}.db`), BACKROOM_OPERATOR_KEY: KEY });
+    expect((await call(address, 'GET', '/readyz')).status).toBe(200);
+    expect(await stop(signal)).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('says what to do when its port is taken', async () => {
+    const first = await serve(settings('port.db'));
+    const second = await backroom({ ...settings('port.db'), PORT: new URL(first.address).port }, ['serve']);
+    expect(second).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is taken by another process; set PORT to another.'),
+    });
+    await first.stop();
+  });
+});
+
+describe('beside a running service', () => {
+  it('keys are made, rotated with an overlap and revoked, and the service sees it', async () => {
+    const env = { ...settings('keys.db') };
+    const made = JSON.parse((await backroom(env, ['key', 'create', '--operator', '--json'])).out) as Record<
+      string,
+      string
+    >;
+    const { address, stop } = await serve(env);
+    const asOperator = (key: string) =>
+      call(address, 'GET', '/operator/v1/clients', undefined, { authorization: `Bearer ${key}` });
+    expect((await asOperator(made.operatorKey!)).status).toBe(200);
+    const rotated = JSON.parse(
+      (await backroom(env, ['key', 'rotate', made.keyId!, '--operator', '--json'])).out,
+    ) as Record<string, string>;
+    expect((await asOperator(made.operatorKey!)).status).toBe(401);
+    expect((await asOperator(rotated.operatorKey!)).status).toBe(200);
+
+    const operator = { authorization: `Bearer ${rotated.operatorKey}` };
+    await call(address, 'PUT', '/operator/v1/clients/SHOP', { name: 'Shop', catalogIds: ['A'] }, operator);
+    const store = { name: 'Web', catalogId: 'A', sellerId: 'S', storeCode: 'W', currency: 'GBP' };
+    await call(address, 'PUT', '/operator/v1/clients/SHOP/stores/WEB', store, operator);
+    const create = [
+      'key',
+      'create',
+      '--client',
+      'SHOP',
+      '--label',
+      'oms',
+      '--groups',
+      'fulfillment',
+      '--stores',
+      'WEB',
+      '--json',
+    ];
+    const key = JSON.parse((await backroom(env, create)).out) as Record<string, string>;
+    const search = (apiKey: string) =>
+      call(
+        address,
+        'POST',
+        '/stores/WEB/fulfillmentOrder/search',
+        { storeId: 'WEB', nodeId: 'N1' },
+        { apikey: apiKey },
+      );
+    // The node is not there: with these credentials that is a refusal of access, without them one of the credentials.
+    const code = async (apiKey: string) => (await search(apiKey)).body.code;
+    expect(await code(key.apiKey!)).toBe('ACCESS_DENIED');
+    const rotate = ['key', 'rotate', key.keyId!, '--client', 'SHOP', '--overlap', '5', '--json'];
+    const next = JSON.parse((await backroom(env, rotate)).out) as Record<string, string>;
+    expect([await code(key.apiKey!), await code(next.apiKey!)]).toEqual(['ACCESS_DENIED', 'ACCESS_DENIED']);
+    expect(await backroom(env, ['key', 'revoke', next.keyId!, '--client', 'SHOP'])).toMatchObject({ code: 0 });
+    expect([await code(key.apiKey!), await code(next.apiKey!)]).toEqual(['ACCESS_DENIED', 'CREDENTIALS_INVALID']);
+    const rows = await inStore(env, (db) =>
+      db.read((tx) => tx.selectFrom('credentials').select(['groups', 'store_ids', 'expires_at']).execute()),
+    );
+    expect(rows.map((row) => [row.groups, row.store_ids])).toEqual([
+      ['["fulfillment"]', '["WEB"]'],
+      ['["fulfillment"]', '["WEB"]'],
+    ]);
+    expect(rows.filter((row) => row.expires_at !== null)).toHaveLength(1);
+    for (const wrong of [
+      ['key', 'create'],
+      ['key', 'create', '--operator', '--client', 'SHOP'],
+      ['key', 'create', '--client', 'NONE'],
+    ]) {
+      expect((await backroom(env, wrong)).code).toBe(1);
+    }
+    await stop();
+  });
+
+  it('users are added with a password from standard input, changed, listed and removed', async () => {
+    const env = { ...settings('users.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    const add = ['user', 'add', 'kim', '--client', 'SHOP', '--role', 'lead', '--nodes', 'N1'];
+    expect(await backroom(env, add)).toMatchObject({ code: 1, err: expect.stringContaining('password is missing') });
+    expect(await backroom(env, add, 'short\n')).toMatchObject({ code: 1, err: expect.stringContaining('password') });
+    expect(await backroom(env, add, 'long enough\n')).toMatchObject({ code: 0, out: 'User kim was added.\n' });
+    expect(await backroom(env, [...add, '--name', 'Kim Orr'])).toMatchObject({ code: 0 });
+    const users = JSON.parse((await backroom(env, ['user', 'list', '--client', 'SHOP', '--json'])).out) as object[];
+    expect(users).toMatchObject([{ userId: 'kim', name: 'Kim Orr', role: 'lead', nodeIds: ['N1'] }]);
+    expect(JSON.stringify(users)).not.toContain('scrypt');
+    expect((await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).code).toBe(0);
+    expect(await backroom(env, ['user', 'remove', 'kim', '--client', 'SHOP'])).toMatchObject({ code: 1 });
+    await stop();
+  });
+
+  it('forget blanks the customer, the PIN and gift messages, and the order still reads', async () => {
+    const env = { ...settings('forget.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    expect(await backroom(env, ['forget', '--client', 'SHOP', '--web-order', 'NONE'])).toMatchObject({ code: 1 });
+    const done = await backroom(env, ['forget', '--client', 'SHOP', '--web-order', '1', '--json']);
+    expect(JSON.parse(done.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'] });
+    const rows = await inStore(env, (store) =>
+      store.read(async (db) => [
+        await db.selectFrom('fulfillment_orders').selectAll().execute(),
+        await db.selectFrom('order_lines').selectAll().execute(),
+        await db.selectFrom('events').select('data').execute(),
+      ]),
+    );
+    for (const trace of ['Ann', 'ann', '5550100', '4711']) expect(JSON.stringify(rows)).not.toContain(trace);
+    const made = await call(address, 'POST', '/operator/v1/clients/SHOP/credentials', { label: 'x' });
+    const apikey = made.body.apiKey as string;
+    const found = await call(
+      address,
+      'POST',
+      '/stores/WEB/fulfillmentOrder/search',
+      { storeId: 'WEB', nodeId: 'N1', webOrderId: '1' },
+      { apikey },
+    );
+    expect(found.body).toMatchObject({ fulfillmentOrders: [{ fulfillmentOrderId: '1', customer: { name: '-' } }] });
+    await stop();
+  });
+
+  it('a backup is taken and verified, and restored only where nothing is lost', async () => {
+    const env = { ...settings('origin.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    const file = join(folder, 'copy.backup');
+    const taken = await backroom(env, ['backup', file, '--json']);
+    expect(JSON.parse(taken.out), taken.err).toMatchObject({
+      secretFile: `${file}.secret`,
+      counts: { items: 1, fulfillment_orders: 1 },
+    });
+    expect([file, `${file}.secret`].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(await backroom(env, ['backup', file])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exists already'),
+    });
+    expect(await backroom(env, ['restore', file, '--force'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('stop the service first'),
+    });
+    await stop();
+    expect(await backroom(env, ['restore', file])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('holds data'),
+    });
+    expect(await backroom(env, ['restore', file, '--force'])).toMatchObject({ code: 0 });
+
+    const other = { ...settings('elsewhere.db') };
+    expect(await backroom(other, ['restore', file, '--verify'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('items: 1\n'),
+    });
+    expect(existsSync(join(folder, 'elsewhere.db'))).toBe(false);
+    expect(await backroom(other, ['restore', file])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'elsewhere.db.secret'))).toEqual(readFileSync(join(folder, 'origin.db.secret')));
+    const exported = async (from: Record<string, string>) =>
+      (await backroom(from, ['export', 'orders', '--client', 'SHOP'])).out;
+    expect(await exported(other)).toBe(await exported(env));
+    expect(await backroom(other, ['doctor'])).toMatchObject({ code: 0 });
+
+    const damaged = join(folder, 'damaged.backup');
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, 8192 * 3, 8192 * 12);
+    writeFileSync(damaged, bytes);
+    expect(await backroom(settings('third.db'), ['restore', damaged])).toMatchObject({ code: 1, out: '' });
+    expect(existsSync(join(folder, 'third.db'))).toBe(false);
+  });
+});
+
+describe('doctor', () => {
+  const faulty: [string, string, string][] = [
+    ['units of picks', "update order_lines set picked = 1 where client_id = 'SHOP'", '1 line 1'],
+    ['imports', "update imports set finished_at = null, updated_at = 0 where kind = 'items'", 'items of '],
+    ['schema', "update migrations set hash = 'x'", 'was changed'],
+  ];
+  it.each(faulty)('finds a fault of: %s', async (check, statement, found) => {
+    const env = { ...settings(`doctor-${check}.db`), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    await stop();
+    const fine = await backroom(env, ['doctor', '--json']);
+    expect(fine.code, fine.out).toBe(0);
+    expect(JSON.parse(fine.out)).toMatchObject({ ok: true });
+    const { sql } = await import('kysely');
+    await inStore(env, (store) => store.write((tx) => sql.raw(statement).execute(tx)));
+    const ill = await backroom(env, ['doctor']);
+    expect(ill.code).toBe(1);
+    expect(ill.out).toMatch(new RegExp(`^fault  ${check}: .*${found}`, 'm'));
+    expect(ill.out.match(/^fault/gm)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,67 @@
+/** Runs the executable in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Settings of an installation with a database of its own. */
+export function settings(name: string): Record<string, string> {
+  return { DATABASE_URL: `sqlite:${join(folder, name)}`, LOG_LEVEL: 'info', PORT: '0' };
+}
+
+export function launch(
+  env: Record<string, string>,
+  args: readonly string[],
+  input = '',
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'backroom-test-compile-cache'), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  const text = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...text }));
+  });
+  return { child, ended };
+}
+
+export function backroom(env: Record<string, string>, args: readonly string[], input = ''): Promise<Ended> {
+  return launch(env, args, input).ended;
+}
+
+/** Starts the service and answers its address. */
+export async function serve(
+  env: Record<string, string>,
+): Promise<{ address: string; stop: (signal?: NodeJS.Signals) => Promise<Ended> }> {
+  const { child, ended } = launch(env, ['serve']);
+  const address = await new Promise<string>((resolve, reject) => {
+    let seen = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      const found = /"address":"(http:[^"]+)"/.exec(seen)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(({ out, err }) => reject(new Error(`it ended: ${out}${err}`)));
+  });
+  return {
+    address,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
