@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './url.ts';
 
-export { isUniqueViolation, StorageUnavailable } from './errors.ts';
+export { isUniqueViolation, OutcomeUnknown, StorageUnavailable } from './errors.ts';
 
 /** What a read may do. A `Writer` is also a `Reader`, so a query function that takes a `Reader` serves both. */
 export type Reader<DB = Tables> = Pick<
@@ -23,19 +23,30 @@ export type Writer<DB = Tables> = Kysely<DB>;
 /** Runs `hook` after the job's commit, in order; never when the job is refused. It must not throw and cannot await. */
 export type OnCommit = (hook: () => void) => void;
 
+export interface ReadOptions {
+  /** An answer that is some seconds old does no harm: a read replica may give it, where there is one. */
+  stale?: boolean;
+}
+
 export interface Store<DB = Tables> {
   readonly engine: 'sqlite' | 'postgres';
   /** As given to `openStore`. */
   readonly url: string;
   readonly dialect: Dialect;
 
-  /** Answers from one consistent snapshot of what is committed; waits while every reading connection is taken. */
-  read<T>(fn: (db: Reader<DB>) => Promise<T>): Promise<T>;
+  /**
+   * Answers from one consistent snapshot of what is committed; waits while every reading connection is taken. On
+   * PostgreSQL `fn` may run again from its beginning (a connection that broke), so it changes nothing outside.
+   */
+  read<T>(fn: (db: Reader<DB>) => Promise<T>, options?: ReadOptions): Promise<T>;
 
   /**
    * One job, all or nothing. Settles only after the commit of its group: a value means it is on disk. `fn` awaits
-   * nothing but `tx` (a nested `write` would wait for itself) and runs once. Errors: `fn`'s own, after rollback;
-   * `StorageUnavailable` when the group was lost, the lock was not had in `lockWaitMs`, or writing has stopped.
+   * nothing but `tx` (a nested `write` would wait for itself). On PostgreSQL it may run again from its beginning after a
+   * rollback (deadlock, broken connection), so it changes nothing outside but through `onCommit`, whose hooks are those of
+   * the run that was committed. Errors: `fn`'s own, after rollback; `StorageUnavailable` when the group was lost, the lock
+   * was not had in `lockWaitMs`, the server cannot be reached, or writing has stopped; its kind `OutcomeUnknown` when the
+   * connection broke during the commit, so that the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
@@ -63,6 +74,8 @@ export interface StoreOptions {
   readers?: number;
   /** PostgreSQL: connections of the pool; default 10. */
   connections?: number;
+  /** PostgreSQL: URL of a read replica for reads that may be stale; it has a pool of the same size. */
+  readUrl?: string;
   /** How long a write waits for another process's lock, in milliseconds; default 10,000. */
   lockWaitMs?: number;
   /** How long one job may run before it is rolled back, in milliseconds; default 10,000. */
@@ -72,8 +85,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens `sqlite:PATH` (relative to the working directory; file and folder are made when missing). It does not migrate:
- * see `migrate.ts`. Rejects with a plain sentence for a URL that cannot be served.
+ * Opens `sqlite:PATH` (relative to the working directory; file and folder are made when missing) or `postgres://...`. It
+ * does not migrate: see `migrate.ts`. Rejects with a plain sentence for a URL that cannot be served.
  */
 export async function openStore<DB = Tables>(url: string, options: StoreOptions = {}): Promise<Store<DB>> {
   return isPostgres(url) ? openPostgres<DB>(url, options) : openSqlite<DB>(url, options);

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { translated, unavailable } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migrate.ts';
-import { postgresSettings } from './postgres.ts';
+import { postgresSettings } from './postgres-connection.ts';
 
 /** Any number that is ours: starters of one database wait for each other on it. */
 const LOCK = 8_217_364;

@@ -1,66 +1,77 @@
 /**
  * The store on PostgreSQL 15 and newer: a pool of connections, one transaction a job, every statement prepared once a
- * connection. What the server refuses for a moment (serialization failure, deadlock) is tried again; what it cannot do at
- * all (unreachable, restarting, out of connections, too slow) is `StorageUnavailable`.
+ * connection. What the server refuses for a moment (serialization failure, deadlock, a connection that broke before the
+ * commit) is tried again as a whole; what it cannot do (unreachable, restarting, out of connections, read only, too slow)
+ * is `StorageUnavailable`.
  */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import type { OnCommit, Reader, Store, StoreOptions, Writer } from './db.ts';
+import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
 import { postgresDialect } from './dialect.ts';
-import { asError, isRetryable, OutcomeUnknown, translated, unavailable } from './errors.ts';
+import { asError, isRetryable, OutcomeUnknown, type StorageUnavailable, translated, unavailable } from './errors.ts';
 import { handleMaker } from './handle.ts';
+import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
 
-/** Tries of one job before the server's refusal goes to the caller. */
+/** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
 const ATTEMPTS = 8;
+const ATTEMPTS_LOST = 3;
 
 /** Rows fetched at once by a stream. */
 const STREAM_ROWS = 500;
 
-// Every integer of the schema is an epoch time, a count or a number of ours: all within the safe integers.
-const INT8 = 20;
-const NUMERIC = 1700;
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format ?? 'text')) as never,
-};
+/** Idle connections stay, because their statements are prepared; after an hour one may be connected to an old address. */
+const IDLE_MS = 300_000;
+const LIFETIME_S = 3_600;
 
-/** Settings of every connection to `url`. */
-export function postgresSettings(
-  url: string,
-  options: Pick<StoreOptions, 'lockWaitMs' | 'jobTimeoutMs'> = {},
-): pg.PoolConfig {
-  const { lockWaitMs = 10_000, jobTimeoutMs = 10_000 } = options;
-  return {
-    connectionString: url,
-    types,
-    application_name: 'backroom',
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: jobTimeoutMs,
-    lock_timeout: lockWaitMs,
-    idle_in_transaction_session_timeout: jobTimeoutMs * 2,
-    keepAlive: true,
-  };
-}
+const OLDEST = 150_000;
 
+/**
+ * Opens `postgres://...`.
+ * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it is too old or not in UTF-8.
+ */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
-  const { onError = (error) => process.emitWarning(asError(error)) } = options;
-  const pool = new pg.Pool({ ...postgresSettings(url, options), max: options.connections ?? 10 });
-  // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  const store = new PostgresStore<DB>(url, pool, { jobTimeoutMs: options.jobTimeoutMs ?? 10_000, onError });
+  const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
+  const primary = poolOf(url, options);
+  const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options);
+  const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError });
   try {
-    await store.ping();
+    await store.read(mustServe);
   } catch (error) {
-    await pool.end();
+    await store.close();
     throw error;
   }
   return store;
 }
 
-interface Options {
+function poolOf(url: string, options: StoreOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...postgresSettings(url, options),
+    // BEGIN and the first query of a read go out together.
+    pipeline: true,
+    max: options.connections ?? 10,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_S,
+  });
+  // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+async function mustServe<DB>(db: Reader<DB>): Promise<void> {
+  const { rows } = await db.executeQuery<{ version: string; encoding: string }>({
+    sql: `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+    parameters: [],
+    query: { kind: 'RawNode' } as never,
+    queryId: { queryId: 'server' },
+  });
+  const { version, encoding } = rows[0]!;
+  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
+  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
+}
+
+interface Options extends StoreOptions {
   jobTimeoutMs: number;
   onError: (error: unknown) => void;
 }
@@ -69,61 +80,76 @@ class PostgresStore<DB> implements Store<DB> {
   readonly engine = 'postgres';
   readonly dialect = postgresDialect;
   readonly url: string;
-  readonly #pool: pg.Pool;
+  readonly #primary: pg.Pool;
+  readonly #replica: pg.Pool | undefined;
   readonly #options: Options;
+  readonly #working = new Set<Promise<unknown>>();
+  readonly #streams = new Set<() => void>();
   #version = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(url: string, pool: pg.Pool, options: Options) {
+  constructor(url: string, primary: pg.Pool, replica: pg.Pool | undefined, options: Options) {
     this.url = url;
-    this.#pool = pool;
+    this.#primary = primary;
+    this.#replica = replica;
     this.#options = options;
   }
 
-  async read<T>(fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
-    return this.#again(async () => {
-      const client = await this.#connect();
-      return this.#transaction(client, 'begin isolation level repeatable read read only', (db) => fn(db));
+  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { stale = false }: ReadOptions = {}): Promise<T> {
+    const from = (pool: pg.Pool) => this.#again(async () => this.#readOnce(await this.#connect(pool), fn));
+    return this.#accepted(async () => {
+      if (!stale || this.#replica === undefined) return from(this.#primary);
+      return from(this.#replica).catch((error: unknown) => {
+        // A replica is a help, not a need.
+        if (isUnavailable(error)) return from(this.#primary);
+        throw error;
+      });
     });
   }
 
   async write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
-    const { value, hooks } = await this.#again(async () => {
-      const hooks: (() => void)[] = [];
-      const client = await this.#connect();
-      const value = await this.#transaction(client, 'begin', (db) => fn(db, (hook) => hooks.push(hook)));
-      return { value, hooks };
-    });
-    this.#version += 1;
-    for (const hook of hooks) {
-      try {
-        hook();
-      } catch (error) {
-        this.#options.onError(error);
+    return this.#accepted(async () => {
+      const { value, hooks } = await this.#again(async () => this.#writeOnce(await this.#connect(this.#primary), fn));
+      this.#version += 1;
+      for (const hook of hooks) {
+        try {
+          hook();
+        } catch (error) {
+          this.#options.onError(error);
+        }
       }
-    }
-    return value;
+      return value;
+    });
   }
 
   async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
-    const client = await this.#connect();
-    let broken: Error | undefined;
+    this.#mustBeOpen();
+    // A reader may be slow, and a cursor does not go with pipelining.
+    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
+    client.on('error', () => undefined);
+    let isEnded = false;
+    const end = () => {
+      isEnded = true;
+      this.#streams.delete(end);
+      void client.end().catch(() => undefined);
+    };
+    this.#streams.add(end);
     try {
-      const cursor = client.query(new Cursor<T>(query.sql, [...query.parameters], { types } as never));
-      try {
-        for (;;) {
-          const rows = await cursor.read(STREAM_ROWS);
-          if (rows.length === 0) return;
-          yield* rows;
+      await client.connect();
+      const cursor = client.query(new Cursor<T>(query.sql, [...query.parameters], { types }));
+      for (;;) {
+        const rows = await cursor.read(STREAM_ROWS);
+        if (rows.length === 0) return;
+        for (const row of rows) {
+          yield row;
+          // Ended from outside: the caller must not take the part for the whole.
+          if (isEnded) throw unavailable('The store was closed before the stream ended.');
         }
-      } finally {
-        await cursor.close();
       }
     } catch (error) {
-      broken = asError(error);
-      throw translated(error);
+      throw isConnectionLost(error) ? unavailable('The stream broke off.', error) : translated(error);
     } finally {
-      client.release(broken);
+      end();
     }
   }
 
@@ -137,7 +163,8 @@ class PostgresStore<DB> implements Store<DB> {
   }
 
   async ping(): Promise<void> {
-    const client = await this.#connect();
+    this.#mustBeOpen();
+    const client = await this.#connect(this.#primary);
     let broken: Error | undefined;
     try {
       await client.query('select 1');
@@ -150,53 +177,73 @@ class PostgresStore<DB> implements Store<DB> {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.end();
+    this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #close(): Promise<void> {
+    for (const end of this.#streams) end();
+    // The pool would leave those who wait for a connection without an answer.
+    await Promise.allSettled(this.#working);
+    await Promise.all([this.#primary.end(), this.#replica?.end()]);
+  }
+
+  #mustBeOpen(): void {
     if (this.#closing !== undefined) throw unavailable('The store is closed.');
+  }
+
+  async #accepted<T>(work: () => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    const working = work();
+    this.#working.add(working);
     try {
-      return await this.#pool.connect();
-    } catch (error) {
-      throw unavailable('The database cannot be reached.', error);
+      return await working;
+    } finally {
+      this.#working.delete(working);
     }
   }
 
-  /** Runs `work` between `begin` and commit on a connection that is given back whatever happens. */
-  async #transaction<T>(client: pg.PoolClient, begin: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    let broken: Error | undefined;
-    let committing = false;
-    let open = true;
-    const onBroken = (error: Error) => (broken = error);
-    client.on('error', onBroken);
-    const db = kyselyOver<DB>((query) => {
-      if (!open)
-        return Promise.reject(
-          new Error('This transaction has ended; its handle cannot be used any more. Is an await missing?'),
-        );
-      return execute(client, query);
-    });
+  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
-      await client.query(begin);
-      const value = await withTimeout(work(db), this.#options.jobTimeoutMs);
-      committing = true;
-      await client.query('commit');
+      return await pool.connect();
+    } catch (error) {
+      throw unavailable(`The database cannot be reached: ${asError(error).message}`, error);
+    }
+  }
+
+  /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
+  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    try {
+      const begun = client.query('begin isolation level repeatable read read only');
+      begun.catch(() => undefined);
+      const value = await job.run(fn);
+      await begun;
+      client.query('commit').catch(() => undefined);
+      job.end();
       return value;
     } catch (error) {
-      const lost = broken ?? (isConnectionLost(error) ? asError(error) : undefined);
-      if (lost === undefined) {
-        await client.query('rollback').catch((failure: unknown) => (broken = asError(failure)));
-      } else {
-        broken = lost;
-        if (committing)
-          throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
-      }
+      await job.undo(error);
       throw error;
-    } finally {
-      open = false;
-      client.removeListener('error', onBroken);
-      client.release(broken);
+    }
+  }
+
+  async #writeOnce<T>(
+    client: pg.PoolClient,
+    fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>,
+  ): Promise<{ value: T; hooks: (() => void)[] }> {
+    const hooks: (() => void)[] = [];
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    try {
+      // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
+      await client.query('begin');
+      const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
+      await job.commit();
+      job.end();
+      return { value, hooks };
+    } catch (error) {
+      await job.undo(error);
+      throw error;
     }
   }
 
@@ -205,7 +252,12 @@ class PostgresStore<DB> implements Store<DB> {
       try {
         return await attempt();
       } catch (error) {
-        if (!isRetryable(error) || count === ATTEMPTS) throw translated(error);
+        // A broken connection rolls back; only what broke during the commit is not known, and that has its own error.
+        const isLost = isConnectionLost(error);
+        const attempts = isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
+        if (count >= attempts) {
+          throw isLost ? unavailable('The connection to the database broke.', error) : translated(error);
+        }
       }
       // Two jobs that collided must not meet again at the same moment.
       await sleep(2 ** count * (0.5 + Math.random()));
@@ -213,48 +265,75 @@ class PostgresStore<DB> implements Store<DB> {
   }
 }
 
-async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The job took longer than ${ms} ms and was rolled back.`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+/** One transaction on a connection of the pool, which is given back whatever happens. */
+class Job<DB> {
+  readonly #client: pg.PoolClient;
+  readonly #timeoutMs: number;
+  readonly #onBroken = (error: Error) => (this.#broken ??= error);
+  #broken: Error | undefined;
+  #isOpen = true;
+
+  constructor(client: pg.PoolClient, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+    client.on('error', this.#onBroken);
+  }
+
+  /** Calls `fn` with a handle that is dead when the call is over, however it ends. */
+  async run<T>(fn: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    const handle = kyselyOver<DB>((query) => {
+      if (!this.#isOpen)
+        return Promise.reject(
+          new Error('This transaction has ended; its handle cannot be used any more. Is an await missing?'),
+        );
+      return execute(this.#client, query);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        // Its statement may go on for a while: the connection is of no use to others.
+        this.#broken = new Error(`The job took longer than ${this.#timeoutMs} ms and was rolled back.`);
+        reject(this.#broken);
+      }, this.#timeoutMs);
+    });
+    try {
+      return await Promise.race([fn(handle), late]);
+    } finally {
+      this.#isOpen = false;
+      clearTimeout(timer);
+    }
+  }
+
+  async commit(): Promise<void> {
+    let result: pg.QueryResult;
+    try {
+      result = await this.#client.query('commit');
+    } catch (error) {
+      if (this.#broken === undefined && !isConnectionLost(error)) throw error;
+      this.#broken ??= asError(error);
+      throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
+    }
+    // The server answers so, without an error, when a statement failed and the job went on as if nothing had been.
+    if (result.command !== 'COMMIT') throw new Error('A statement of this job failed, so nothing of it was kept.');
+  }
+
+  /** Rolls back, or drops a connection that cannot. */
+  async undo(error: unknown): Promise<void> {
+    if (isConnectionLost(error)) this.#broken ??= asError(error);
+    if (this.#broken === undefined) {
+      await this.#client.query('rollback').catch((failure: unknown) => (this.#broken = asError(failure)));
+    }
+    this.end();
+  }
+
+  end(): void {
+    this.#client.removeListener('error', this.#onBroken);
+    this.#client.release(this.#broken);
   }
 }
 
-function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return true;
-  const code = 'code' in error ? String(error.code) : '';
-  return /^(08|57P)/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT)/.test(code) || /Connection terminated/.test(error.message);
-}
-
-const names = new Map<string, string>();
-const NAMES_MAX = 2_000;
-
-/** A prepared statement's name: the hash of its text, so that the server plans each text once a connection. */
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    if (names.size >= NAMES_MAX) names.clear();
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-    names.set(text, name);
-  }
-  return name;
-}
-
-async function execute<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
-  const result = await client.query({
-    name: nameOf(query.sql),
-    text: query.sql,
-    values: [...query.parameters],
-    types,
-  } as never);
-  const { rows, rowCount, command } = result as unknown as pg.QueryResult;
-  if (command === 'SELECT') return { rows: rows as R[] };
-  return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+function isUnavailable(error: unknown): error is StorageUnavailable {
+  return error instanceof Error && error.name === 'StorageUnavailable';
 }
 
 const kyselyOver = handleMaker(new PostgresAdapter(), new PostgresQueryCompiler());

@@ -53,7 +53,7 @@ class SqliteStore<DB> implements Store<DB> {
     url: string,
     file: string,
     connection: SqliteConnection,
-    options: Required<Omit<StoreOptions, 'connections'>>,
+    options: Required<Omit<StoreOptions, 'connections' | 'readUrl'>>,
   ) {
     this.url = url;
     this.#file = file;
@@ -83,8 +83,12 @@ class SqliteStore<DB> implements Store<DB> {
       throw translated(error);
     } finally {
       open = false;
-      if (connection.raw.inTransaction) connection.run('commit');
-      this.#readers.giveBack(connection);
+      try {
+        if (connection.raw.inTransaction) connection.run('commit');
+      } finally {
+        // Also when a damaged file refuses the commit: a reader that is not given back would hold up `close` for ever.
+        this.#readers.giveBack(connection);
+      }
     }
   }
 

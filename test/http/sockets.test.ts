@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
+import { ENGINE } from '../support/store.ts';
 
 let backroom: Backroom;
 let port: number;
@@ -97,7 +98,7 @@ describe('what needs no credentials', () => {
     expect((await backroom.call({ method: 'GET', path: '/livez' })).body).toEqual({ status: 'ok' });
     expect((await backroom.call({ method: 'GET', path: '/readyz' })).body).toMatchObject({
       status: 'ok',
-      engine: 'sqlite',
+      engine: ENGINE,
     });
   });
 
@@ -106,7 +107,7 @@ describe('what needs no credentials', () => {
     expect(body).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       node: process.versions.node,
-      engine: 'sqlite',
+      engine: ENGINE,
       schema: expect.any(Number),
     });
   });

