@@ -2,26 +2,27 @@
  * The route table, grouped by who calls. The router, the OpenAPI document, the typed client and the coverage tests are made
  * from it.
  */
+
+import { confirmCheckIn } from './checkin/confirm.ts';
+import { readCheckIn } from './checkin/details.ts';
+import { checkinSchemas } from './checkin/schema.ts';
 import type { Operation } from './http/operation.ts';
-import { searchQueue } from './orders/by-queue.ts';
-import { createFulfillmentOrders } from './orders/intake.ts';
-import { intakeSchemas } from './orders/intake-schema.ts';
 import { deleteItem } from './items/delete.ts';
 import { ItemHistory, ItemHistoryEntry, readItemHistory } from './items/history.ts';
 import { putItem } from './items/put.ts';
 import { readItem } from './items/read.ts';
 import { itemSchemas } from './items/schema.ts';
 import { UploadResult, uploadItems } from './items/upload.ts';
-import { readCheckIn } from './checkin/details.ts';
-import { confirmCheckIn } from './checkin/confirm.ts';
-import { checkinSchemas } from './checkin/schema.ts';
+import { searchQueue } from './orders/by-queue.ts';
+import { createFulfillmentOrders } from './orders/intake.ts';
+import { intakeSchemas } from './orders/intake-schema.ts';
+import { searchFulfillmentOrders } from './orders/search.ts';
+import { searchSchemas } from './orders/search-schema.ts';
 import { generatePackSlip } from './packing/generate.ts';
 import { packingSchemas } from './packing/schema.ts';
 import { generatePickTicket } from './picking/generate.ts';
 import { pickingSchemas } from './picking/schema.ts';
 import { updatePickTicket } from './picking/update.ts';
-import { searchFulfillmentOrders } from './orders/search.ts';
-import { searchSchemas } from './orders/search-schema.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -49,7 +50,19 @@ import { voidInbound } from './receiving/void.ts';
 import type { TSchema } from './schema.ts';
 
 /** Named schemas, in the order of the document. */
-export const schemas: readonly TSchema[] = [...itemSchemas, UploadResult, ItemHistory, ItemHistoryEntry, ...provisioningSchemas, ...receivingSchemas, ...intakeSchemas, ...searchSchemas, ...pickingSchemas, ...packingSchemas, ...checkinSchemas];
+export const schemas: readonly TSchema[] = [
+  ...itemSchemas,
+  UploadResult,
+  ItemHistory,
+  ItemHistoryEntry,
+  ...provisioningSchemas,
+  ...receivingSchemas,
+  ...intakeSchemas,
+  ...searchSchemas,
+  ...pickingSchemas,
+  ...packingSchemas,
+  ...checkinSchemas,
+];
 
 export const operations: readonly Operation[] = [
   // Integration engineers of the retailer: item master

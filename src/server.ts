@@ -49,7 +49,7 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
     },
     exposeHeadRoutes: false,
     clientErrorHandler: answerClientError(ports),
-    frameworkErrors: answerFrameworkError(ports) as never,
+    frameworkErrors: answerFrameworkError(ports),
   }) as unknown as FastifyInstance;
   const document = buildOpenApi(operations, schemas, VERSION);
   await app.register(helmet, { global: true, contentSecurityPolicy: false });

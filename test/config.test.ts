@@ -26,7 +26,12 @@ describe('configuration', () => {
 
   it('names every fault at once', () => {
     const faults = faultsOf({ PORT: '70000', LOG_LEVEL: 'loud', BACKROOM_SECRET: 'short', DATABASE_URL: 'mysql://x' });
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['DATABASE_URL', 'BACKROOM_SECRET', 'LOG_LEVEL', 'PORT']);
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'DATABASE_URL',
+      'BACKROOM_SECRET',
+      'LOG_LEVEL',
+      'PORT',
+    ]);
   });
 
   it('refuses a misspelt BACKROOM_ variable, which would silently do nothing', () => {
@@ -46,7 +51,9 @@ describe('configuration', () => {
     '%s takes whole numbers only',
     (name) => {
       for (const value of ['-1', '1.5', 'ten', '1e3', '99999999999999']) {
-        expect(faultsOf({ [name]: value }).some((fault) => fault.startsWith(`${name} must be a whole number`))).toBe(true);
+        expect(faultsOf({ [name]: value }).some((fault) => fault.startsWith(`${name} must be a whole number`))).toBe(
+          true,
+        );
       }
     },
   );

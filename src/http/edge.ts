@@ -144,7 +144,7 @@ async function run(
           method: operation.method,
           path: request.url,
           key,
-          bodyHash: hashBody(rawBody(request)),
+          bodyHash: hashBody(rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content),
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {

@@ -60,7 +60,7 @@ export function faultsOf(pointer: string, rule: string, message: string, limit?:
 export function compile(schema: TSchema, named: readonly TSchema[] = NONE): Validator {
   const known = compiled.get(named)?.get(schema);
   if (known !== undefined) return known;
-  const validator = compileAnew(schema as Schema, namesOf(named));
+  const validator = compileAnew(schema, namesOf(named));
   if (!compiled.has(named)) compiled.set(named, new WeakMap());
   compiled.get(named)!.set(schema, validator);
   return validator;

@@ -27,7 +27,7 @@ describe('the demo', () => {
 
   it('prints a curl line for every operation', () => {
     const shown = lines
-      .filter((line, index) => isCurl(lines[index + 1] ?? ''))
+      .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
     expect(new Set(shown)).toEqual(new Set(operations.map((operation) => operation.id)));
   });

@@ -13,7 +13,7 @@ export interface Probe extends OpenTown {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change any member to anything
-export type Loose = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+export type Loose = Record<string, any>;
 
 /** The town with one more client, whose catalogs are 21, ABCD and X and whose settings have values of the longest kind. */
 export async function openProbe(): Promise<Probe> {

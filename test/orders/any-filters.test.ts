@@ -202,7 +202,7 @@ describe('any combination of filters finds what a plain filter over the orders f
       ['H2Y1C7', 'z'],
       ['02110', '1'],
     )
-    .map(([from, to]) => ({ from: from!.toUpperCase().replace(' ', ''), to: to!.toUpperCase() }));
+    .map(([from, to]) => ({ from: from.toUpperCase().replace(' ', ''), to: to.toUpperCase() }));
   const contacts = { customer: contact, proxyDetails: contact };
   const queueWish = fc.record(
     {
@@ -270,7 +270,7 @@ describe('any combination of filters finds what a plain filter over the orders f
         fulfillmentTypes: fc.subarray(['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'], { minLength: 1 }),
         statuses: fc
           .constantFrom([1100, 1100], [1101, 1199], [1150, 1300], [0, 99_999])
-          .map(([from, to]) => ({ from: from!, to: to! })),
+          .map(([from, to]) => ({ from: from, to: to })),
         ...contacts,
         fulfillmentOrderDateRange: range(16),
       },

@@ -179,7 +179,7 @@ export function pickupOrder(fulfillmentOrderId: string, members: Partial<OrderIn
     shippingAddress: { destinationId: 'D2' },
     lines: [{ webLineId: '1', itemId: '1-A', quantity: 2, unitPrice: 10.5 }],
     ...members,
-  } as OrderIntake;
+  };
 }
 
 /** A good order to be shipped from the node to a home. */
