@@ -3,7 +3,7 @@
  * without fsync. Nothing of it stays.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,8 +42,10 @@ export class PostgresServer {
    * @throws Error with what to install when there are none.
    */
   static async start(source: 'any' | 'npm' = 'any'): Promise<PostgresServer> {
-    const bin = (source === 'any' ? systemBinaries() : undefined) ?? npmBinaries();
-    if (bin === undefined) {
+    const system = source === 'any' ? systemBinaries() : undefined;
+    const own = system === undefined ? npmBinaries() : undefined;
+    const found = system ?? own;
+    if (found === undefined) {
       throw new Error('There is no PostgreSQL: install the package postgresql, or run npm ci with optional packages.');
     }
     const user = otherUser();
@@ -52,6 +54,11 @@ export class PostgresServer {
     const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
     try {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
+      // The other user may not be allowed into the checkout.
+      if (own !== undefined && user !== undefined) {
+        cpSync(dirname(own), join(folder, 'program'), { recursive: true, verbatimSymlinks: true });
+      }
+      const bin = own !== undefined && user !== undefined ? join(folder, 'program', 'bin') : found;
       const data = join(folder, 'data');
       execFileSync(join(bin, 'initdb'), ['-D', data, '-U', ROLE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'], {
         ...options,
