@@ -1,0 +1,260 @@
+/**
+ * The frame of every campaign: command line, engine, seeded randomness, the tally and its bound, the planted control, and
+ * the one line that is printed. See README.md for how to write one.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { migrate } from '../src/storage/migrate.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** What a campaign is given, once for the run proper and once, with `planted`, for its control. */
+export interface Work {
+  engine: Engine;
+  seed: number;
+  /** How many cases to do. */
+  count: number;
+  /** Do the same with the campaign's bug planted: the run must then find failures. */
+  planted: boolean;
+  /** Uniform in [0, 1), the same for the same seed. */
+  random: () => number;
+  /** URL of a new, migrated database of the engine; it is removed when the run has ended. */
+  database: () => Promise<string>;
+  /** A new empty folder; it is removed when the run has ended. */
+  folder: () => string;
+  /** Counts a case as done; the control stops when it has found its bug. */
+  done: (cases?: number) => void;
+  /** Counts a failure; `what` says what was seen, with what is needed to repeat it. */
+  fail: (what: string) => void;
+  /** True when there is no need to go on: the control has been caught. */
+  enough: () => boolean;
+  /** A line of progress on stderr. */
+  say: (line: string) => void;
+}
+
+export interface Campaign {
+  /** `npm run proof:<name>`. */
+  name: string;
+  /** What `count` counts, in the plural: 'contests'. */
+  unit: string;
+  /** Default of --count. */
+  count: number;
+  /** The planted bug or weakened setting, and how many cases its run may take to be caught. */
+  control: { planted: string; count: number };
+  run: (work: Work) => Promise<void>;
+}
+
+/** The line that `--json` prints. */
+export interface Result {
+  campaign: string;
+  engine: Engine;
+  seed: number;
+  /** Cases done. */
+  count: number;
+  failures: number;
+  control: { planted: string; caught: boolean };
+  /** Upper bound of the rate of failures at 95 % confidence. */
+  bound95: number;
+}
+
+export interface Options {
+  engine: Engine;
+  seed: number;
+  count: number;
+  say?: (line: string) => void;
+}
+
+/** A result with what the failures were, the first `SHOWN` of them. */
+export interface Report {
+  result: Result;
+  examples: readonly string[];
+}
+
+const SHOWN = 20;
+
+/** Runs a campaign, then its control. It has passed when it has no failures and the control was caught. */
+export async function runCampaign(campaign: Campaign, options: Options): Promise<Report> {
+  const proper = await runOnce(campaign, options, false);
+  const control = await runOnce(campaign, { ...options, count: campaign.control.count }, true);
+  const result = {
+    campaign: campaign.name,
+    engine: options.engine,
+    seed: options.seed,
+    count: proper.done,
+    failures: proper.failures,
+    control: { planted: campaign.control.planted, caught: control.failures > 0 },
+    bound95: upperBound(proper.failures, proper.done),
+  };
+  if (control.failures > 0) options.say?.(`control caught: ${control.examples[0] ?? ''}`);
+  return { result, examples: proper.examples };
+}
+
+export function hasPassed({ failures, count, control }: Result): boolean {
+  return failures === 0 && count > 0 && control.caught;
+}
+
+async function runOnce(campaign: Campaign, options: Options, planted: boolean) {
+  const tally = { done: 0, failures: 0, examples: [] as string[] };
+  const rooms = new Rooms(options.engine);
+  const say = options.say ?? (() => undefined);
+  const started = performance.now();
+  let said = started;
+  try {
+    await campaign.run({
+      ...options,
+      planted,
+      random: randomOf(options.seed),
+      database: () => rooms.database(),
+      folder: () => rooms.folder(),
+      done: (cases = 1) => {
+        tally.done += cases;
+        if (performance.now() - said < 5_000) return;
+        said = performance.now();
+        const part = planted ? 'control, ' : '';
+        const seconds = Math.round((said - started) / 1000);
+        say(`${part}${tally.done} of ${options.count} ${campaign.unit}, ${tally.failures} failures, ${seconds} s`);
+      },
+      fail: (what) => {
+        tally.failures += 1;
+        if (tally.examples.length < SHOWN) tally.examples.push(what);
+        if (!planted && tally.failures <= SHOWN) say(`failure: ${what}`);
+      },
+      enough: () => planted && tally.failures > 0,
+      say,
+    });
+  } finally {
+    await rooms.remove();
+  }
+  return tally;
+}
+
+/** The databases and folders of one run. */
+class Rooms {
+  readonly #engine: Engine;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'backroom-proof-'));
+  readonly #databases: string[] = [];
+  #count = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  folder(): string {
+    return mkdtempSync(join(this.#folder, 'room-'));
+  }
+
+  async database(): Promise<string> {
+    const url = this.#engine === 'sqlite' ? `sqlite:${join(this.#folder, `${++this.#count}.db`)}` : await this.#make();
+    await migrate(url, { now: () => 0 });
+    return url;
+  }
+
+  async #make(): Promise<string> {
+    const name = `backroom_proof_${randomBytes(6).toString('hex')}`;
+    await administer(`create database ${name}`);
+    this.#databases.push(name);
+    const url = new URL(serverUrl());
+    url.pathname = `/${name}`;
+    return url.href;
+  }
+
+  async remove(): Promise<void> {
+    for (const name of this.#databases) await administer(`drop database if exists ${name} with (force)`);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The PostgreSQL server that campaigns make their databases on. @throws Error where none is named. */
+export function serverUrl(): string {
+  const url = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
+  if (url === undefined || url === '') {
+    throw new Error('--engine postgres needs PROOF_DATABASE_URL: the URL of a server on which databases may be made.');
+  }
+  return url;
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Numbers in [0, 1) from a seed (a 32-bit mixer over a counter). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Upper bound of a rate of which `failures` were seen in `count` cases: at 95 % confidence it is not higher. 3/count for
+ * none, else the rate at which so few failures would be seen once in twenty times.
+ */
+export function upperBound(failures: number, count: number): number {
+  if (count === 0 || failures >= count) return 1;
+  if (failures === 0) return Math.min(1, 3 / count);
+  let low = failures / count;
+  let high = 1;
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (chanceOfAtMost(failures, count, middle) > 0.05) low = middle;
+    else high = middle;
+  }
+  return Number(high.toPrecision(3));
+}
+
+function chanceOfAtMost(most: number, count: number, rate: number): number {
+  let term = count * Math.log1p(-rate);
+  let sum = Math.exp(term);
+  for (let k = 1; k <= most; k += 1) {
+    term += Math.log((count - k + 1) / k) + Math.log(rate) - Math.log1p(-rate);
+    sum += Math.exp(term);
+  }
+  return sum;
+}
+
+/** Runs the campaign when its file is the program: reads the command line, prints, sets the exit code. */
+export async function main(campaign: Campaign, moduleUrl: string): Promise<void> {
+  if (process.argv[1] === undefined || pathToFileURL(process.argv[1]).href !== moduleUrl) return;
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      count: { type: 'string', default: String(campaign.count) },
+      engine: { type: 'string', default: 'sqlite' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const seed = wholeNumber('--seed', values.seed);
+  const count = wholeNumber('--count', values.count);
+  if (values.engine !== 'sqlite' && values.engine !== 'postgres') throw new Error('--engine is sqlite or postgres.');
+  const say = (line: string) => process.stderr.write(`${campaign.name}: ${line}\n`);
+  const { result } = await runCampaign(campaign, { engine: values.engine, seed, count, say });
+  process.stdout.write(`${values.json ? JSON.stringify(result) : inWords(campaign, result)}\n`);
+  process.exitCode = hasPassed(result) ? 0 : 1;
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} is a whole number of at most 9 digits.`);
+  return Number(text);
+}
+
+function inWords(campaign: Campaign, { engine, seed, count, failures, control, bound95 }: Result): string {
+  return [
+    `${campaign.name} on ${engine}, seed ${seed}: ${count} ${campaign.unit}, ${failures} failures`,
+    `at 95 % confidence at most ${bound95.toPrecision(2)} of ${campaign.unit} fail`,
+    `control (${control.planted}): ${control.caught ? 'caught' : 'NOT CAUGHT'}`,
+  ].join('\n');
+}
