@@ -1,4 +1,3 @@
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Fault } from '../http/validate.ts';
@@ -26,7 +25,6 @@ export const putClient = writeOperation({
   async handle(ctx, { params: { clientId }, body }) {
     const faults = [
       ...pathIdFaults('clientId', clientId, LIMITS.clientId),
-      ...disagreements({ '/clientId': [body.clientId, clientId, 'clientId'] }),
       ...repeatFaults('/catalogIds', body.catalogIds),
       ...settingsFaults(body.settings ?? {}),
     ];

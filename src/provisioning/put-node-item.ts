@@ -1,6 +1,5 @@
 import { decimalText } from '../decimal.ts';
-import { disagreements } from '../http/agree.ts';
-import { badRequest, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
@@ -24,12 +23,6 @@ export const putNodeItem = writeOperation({
   errors: 'problem',
   async handle(ctx, { params: { nodeId, itemId }, clientId, body }) {
     const { db } = ctx;
-    const faults = disagreements({
-      '/clientId': [body.clientId, clientId, 'clientId'],
-      '/nodeId': [body.nodeId, nodeId, 'nodeId'],
-      '/itemId': [body.itemId, itemId, 'itemId'],
-    });
-    if (faults.length > 0) throw badRequest(faults);
     const values = {
       retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
       pick_location: body.pickLocation ?? null,

@@ -1,4 +1,3 @@
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Fault } from '../http/validate.ts';
@@ -32,10 +31,6 @@ export const putNode = writeOperation({
     const { db } = ctx;
     const faults = [
       ...pathIdFaults('nodeId', nodeId, LIMITS.nodeId),
-      ...disagreements({
-        '/clientId': [body.clientId, clientId, 'clientId'],
-        '/nodeId': [body.nodeId, nodeId, 'nodeId'],
-      }),
       ...timeZoneFaults(body.timeZone),
       ...openingFaults(body.openingHours),
       ...repeatFaults('/holdLocations', body.holdLocations),

@@ -1,4 +1,3 @@
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflict, notFound, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Fault } from '../http/validate.ts';
@@ -41,10 +40,6 @@ export const putStore = writeOperation({
     if (client === undefined) throw notFound(`There is no client ${JSON.stringify(clientId)}.`);
     const faults = [
       ...pathIdFaults('storeId', storeId, LIMITS.storeId),
-      ...disagreements({
-        '/clientId': [body.clientId, clientId, 'clientId'],
-        '/storeId': [body.storeId, storeId, 'storeId'],
-      }),
       ...catalogFaults(body.catalogId, toClient(client).catalogIds),
       ...currencyFaults(body.currency),
     ];

@@ -1,7 +1,8 @@
-import { disagreements } from '../http/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { hashPassword } from '../secrets.ts';
+import type { Writer } from '../storage/db.ts';
+import type { UserRow } from '../storage/tables.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toUser, unknownIdFaults } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 
@@ -28,48 +29,41 @@ export const putUser = writeOperation({
     body.password === undefined ? undefined : hashPassword(body.password, randomBytes(SALT_BYTES)),
   async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash }) {
     const { db } = ctx;
-    const before = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+    const known = await find(db, clientId, userId);
     const faults = [
       ...pathIdFaults('userId', userId, LIMITS.userId),
-      ...disagreements({
-        '/clientId': [body.clientId, clientId, 'clientId'],
-        '/userId': [body.userId, userId, 'userId'],
-      }),
-      ...(before === undefined && passwordHash === undefined
+      ...(known === undefined && passwordHash === undefined
         ? [{ pointer: '/password', rule: 'required', message: 'password is missing; a new user needs one' }]
         : []),
       ...repeatFaults('/nodeIds', body.nodeIds),
       ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', body.nodeIds)),
     ];
     if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
-    const values = {
-      name: body.name,
-      role: body.role,
-      node_ids: JSON.stringify(body.nodeIds),
-      updated_at: ctx.now,
-      ...(passwordHash !== undefined && { password_hash: passwordHash }),
-    };
-    const row = {
-      client_id: clientId,
-      user_id: userId,
-      password_hash: '',
-      ...before,
-      ...values,
-      created_at: before?.created_at ?? ctx.now,
-    };
-    if (before !== undefined && passwordHash === undefined && stays(toUser(before), toUser(row)))
-      return reply(200, toUser(before));
-    await db
-      .insertInto('users')
-      .values(row)
-      .onConflict((on) => on.columns(['client_id', 'user_id']).doUpdateSet(values))
-      .execute();
+    const values = { name: body.name, role: body.role, node_ids: JSON.stringify(body.nodeIds), updated_at: ctx.now };
+    if (known === undefined && passwordHash !== undefined) {
+      const row = { client_id: clientId, user_id: userId, password_hash: passwordHash, ...values, created_at: ctx.now };
+      const made = await db
+        .insertInto('users')
+        .values(row)
+        .onConflict((on) => on.doNothing())
+        .executeTakeFirstOrThrow();
+      if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row));
+    }
+    // Made by another request a moment ago: then this one changes the user.
+    const before = known ?? (await find(db, clientId, userId))!;
+    const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
+    if (passwordHash === undefined && stays(toUser(before), toUser(after))) return reply(200, toUser(before));
+    await db.updateTable('users').set(after).where('client_id', '=', clientId).where('user_id', '=', userId).execute();
     const also = passwordHash === undefined ? {} : { password: 'replaced' };
-    return answerPut(ctx, 'user', clientId, userId, before && toUser(before), toUser(row), also);
+    return answerPut(ctx, 'user', clientId, userId, toUser(before), toUser(after), also);
   },
 });
+
+function find(db: Writer, clientId: string, userId: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
