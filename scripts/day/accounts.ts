@@ -25,7 +25,7 @@ export function unitsOfFiles(files: readonly string[]): number {
 function fieldsOf(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   try {
-    return (parse(line) as string[][])[0] ?? [];
+    return parse(line)[0] ?? [];
   } catch {
     return [];
   }

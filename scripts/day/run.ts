@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { examine } from '../../src/cli/doctor.ts';
 import { totalOf } from '../../src/cli/import.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type ImportKind, loadMapping } from '../../src/import/mapping.ts';
@@ -91,7 +92,11 @@ export async function runDay({ data, date, say }: DayInput): Promise<DayResult> 
     };
     const ours: Units = { ...units, open: units.in - units.picked - units.declined };
     const rows = totalOf(orders);
-    const faults = disagreements(rows, ours, await unitsOfDatabase(store, CLIENT));
+    const ill = (await examine(config, ports.now())).filter((finding) => !finding.ok && finding.check !== 'disk');
+    const faults = [
+      ...disagreements(rows, ours, await unitsOfDatabase(store, CLIENT)),
+      ...ill.map(({ check, found }) => `doctor, ${check}: ${found}`),
+    ];
     const summary = { ...rows, units: ours, operations: sorted(operator.counts) };
     return { summary, date: worked, tally, items: totalOf(items), nodes: totalOf(nodes), faults };
   } finally {

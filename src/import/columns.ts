@@ -56,7 +56,7 @@ function column(name: string, schema: Schema, named: readonly TSchema[]): Column
 function resolved(schema: Schema | undefined, named: readonly TSchema[]): Schema | undefined {
   if (schema?.$ref === undefined) return schema;
   const id = schema.$ref.replace(/#$/, '');
-  return named.find((one) => (one as { $id?: string }).$id === id) as Schema | undefined;
+  return named.find((one) => (one as { $id?: string }).$id === id);
 }
 
 function readCell(cell: string, type: string | undefined): unknown {

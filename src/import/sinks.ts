@@ -78,15 +78,20 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 
 /** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Message[]): Promise<Message[]> {
-  const ids = messages.map(({ value }) => (value as Partial<Item>).itemId).filter((id) => typeof id === 'string');
+  const ids = messages.map(({ value }) => itemIdOf(value)).filter((id) => id !== undefined);
   const known: Map<string, object> = await findItems(ctx, clientId, ids);
   return messages.map((message) => {
-    const { itemId } = message.value as Partial<Item>;
-    if (typeof itemId !== 'string') return message;
+    const itemId = itemIdOf(message.value);
+    if (itemId === undefined) return message;
     const value = { ...(message.value as object), ...known.get(itemId) };
     known.set(itemId, value);
     return { ...message, value };
   });
+}
+
+function itemIdOf(value: unknown): string | undefined {
+  const itemId = (value as Partial<Item> | null | undefined)?.itemId;
+  return typeof itemId === 'string' ? itemId : undefined;
 }
 
 function orderSink(store: StoreRow): Sink {
@@ -177,8 +182,9 @@ function findNode(ctx: Ctx, clientId: string, nodeId: string): Promise<NodeRow |
 }
 
 function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
-  const members = value as Record<string, unknown> | null;
-  return Object.fromEntries(ids.map((name) => [name, String(members?.[name] ?? '')]));
+  const members = (value ?? {}) as Record<string, unknown>;
+  const text = (id: unknown) => (typeof id === 'string' ? id : '');
+  return Object.fromEntries(ids.map((name) => [name, text(members[name])]));
 }
 
 /** In a path the identifiers are always there; here they are members. */

@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { examine } from '../../src/cli/doctor.ts';
+import { loadConfig } from '../../src/config.ts';
+import { townOrders } from '../../src/demo/orders.ts';
+import { NOON } from '../support/backroom.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+/** The faults that doctor finds, but for those of this machine's disk. */
+async function faults(): Promise<string[]> {
+  const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+  const findings = await examine(config, NOON);
+  expect(findings.map((finding) => finding.check)).toEqual(
+    expect.arrayContaining(['schema', 'file', 'disk', 'secret']),
+  );
+  return findings
+    .filter((finding) => !finding.ok && finding.check !== 'disk')
+    .map(({ check, found }) => `${check}: ${found}`);
+}
+
+/** A second open ticket with everything that is on the first. */
+async function copyTicket(): Promise<void> {
+  await town.store.write(async (tx) => {
+    const id = town.tickets.open;
+    const ticket = await tx
+      .selectFrom('pick_tickets')
+      .selectAll()
+      .where('pick_ticket_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const items = await tx.selectFrom('pick_ticket_items').selectAll().where('pick_ticket_id', '=', id).execute();
+    const lines = await tx.selectFrom('pick_ticket_lines').selectAll().where('pick_ticket_id', '=', id).execute();
+    const copy = <R extends object>(row: R): R => ({ ...row, pick_ticket_id: 'COPY' });
+    await tx.insertInto('pick_tickets').values(copy(ticket)).execute();
+    await tx.insertInto('pick_ticket_items').values(items.map(copy)).execute();
+    await tx.insertInto('pick_ticket_lines').values(lines.map(copy)).execute();
+  });
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong with a town in which every kind of work was done', async () => {
+    expect(await faults()).toEqual([]);
+  });
+
+  const broken: [string, RawBuilder<unknown>, RegExp][] = [
+    [
+      'units of an order line that no ticket picked',
+      sql`update order_lines set picked = picked + 1 where fulfillment_order_id = ${townOrders.waiting} and line_index = 0`,
+      new RegExp(`^units of picks: ${townOrders.waiting} line `),
+    ],
+    [
+      'units that were checked in and are not on the line',
+      sql`update checkin_package_items set checked_in = checked_in - 1
+        where fulfillment_order_id = ${townOrders.checkedIn} and checked_in > 0`,
+      new RegExp(`^units of check-ins: ${townOrders.checkedIn} line `),
+    ],
+    [
+      'a ticket item that is for more units than its lines',
+      sql`update pick_ticket_items set quantity = quantity + 1 where picked is null`,
+      /^units of tickets: .* item 1/,
+    ],
+    [
+      'an order on an open ticket that does not know of it',
+      sql`update fulfillment_orders set status = 1100 where fulfillment_order_id = ${townOrders.onTicket}`,
+      new RegExp(`^orders and tickets: ${townOrders.onTicket} `),
+    ],
+  ];
+  it.each(broken)('finds %s', async (_what, statement, fault) => {
+    await town.store.write((tx) => statement.execute(tx));
+    const found = await faults();
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(fault);
+  });
+
+  it('finds an order on two open tickets', async () => {
+    await copyTicket();
+    const found = await faults();
+    expect(found).toEqual([expect.stringMatching(new RegExp(`^one ticket an order: ${townOrders.onTicket} `))]);
+  });
+
+  it('looks no further when there is no database', async () => {
+    const config = loadConfig({ DATABASE_URL: 'sqlite:/nowhere/backroom.db' });
+    expect(await examine(config, NOON)).toMatchObject([{ check: 'database', ok: false }]);
+  });
+});
