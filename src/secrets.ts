@@ -12,6 +12,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from './config.ts';
+import type { Reader, Store } from './storage/db.ts';
 
 /** SHA-256 in hexadecimal. Enough for generated secrets, which have 32 random bytes; never used for people's passwords. */
 export function sha256(text: string | Buffer): string {
@@ -77,6 +78,42 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new Error(`${file} does not hold 64 hexadecimal digits; restore it from a backup`);
   return Buffer.from(text, 'hex');
+}
+
+/** The key is not the one that sealed what the database holds: PINs and stored answers could not be opened. */
+export class WrongSecret extends Error {
+  override readonly name = 'WrongSecret';
+}
+
+/**
+ * Remembers the key's fingerprint with the first start, and refuses any other key afterwards.
+ * @throws WrongSecret with what to do.
+ */
+export async function checkSecret(store: Store, key: Buffer): Promise<void> {
+  const value = createHmac('sha256', key).update('backroom installation').digest('hex');
+  const row = { client_id: '', name: 'secretFingerprint', value };
+  const find = (db: Reader) =>
+    db
+      .selectFrom('installation')
+      .select('value')
+      .where('client_id', '=', '')
+      .where('name', '=', row.name)
+      .executeTakeFirst();
+  const known =
+    (await store.read(find)) ??
+    (await store.write(async (tx) => {
+      await tx
+        .insertInto('installation')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return find(tx);
+    }));
+  if (known?.value === value) return;
+  throw new WrongSecret(
+    'The key that seals PINs is not the one this database was used with. Restore the key file that stood beside the ' +
+      'database (or set BACKROOM_SECRET to the key it had) and start again.',
+  );
 }
 
 const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(

@@ -10,7 +10,7 @@ import { buildOpenApi } from './http/openapi.ts';
 import { registerMetrics, registerStatus } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
-import { createSealer, loadSecret } from './secrets.ts';
+import { checkSecret, createSealer, loadSecret } from './secrets.ts';
 import type { Store } from './storage/db.ts';
 import { VERSION } from './version.ts';
 
@@ -29,8 +29,13 @@ const PURGE_EVERY_MS = 600_000;
 const DOCS_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Builds the service over an opened, migrated store. The store is closed with the server. */
+/**
+ * Builds the service over an opened, migrated store. The store is closed with the server.
+ * @throws WrongSecret when the key is not the one that sealed what the store holds.
+ */
 export async function createServer(config: Config, ports: Ports, store: Store): Promise<Server> {
+  const secret = loadSecret(config);
+  await checkSecret(store, secret);
   const app = Fastify({
     loggerInstance: ports.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +66,7 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
   });
   registerMetrics(app);
   registerStatus(app, store, document);
-  registerOperations(app, { config, ports, store, sealer: createSealer(loadSecret(config)), operations, schemas });
+  registerOperations(app, { config, ports, store, sealer: createSealer(secret), operations, schemas });
   await app.ready();
   const purge = () =>
     purgeKeys(store, ports.now(), config.idempotencyHours * HOUR_MS).catch((error: unknown) => {

@@ -2,7 +2,16 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkPassword, createSealer, hashPassword, loadSecret, sameSecret, secretFile } from '../src/secrets.ts';
+import {
+  checkPassword,
+  checkSecret,
+  createSealer,
+  hashPassword,
+  loadSecret,
+  sameSecret,
+  secretFile,
+} from '../src/secrets.ts';
+import { openTestStore } from './support/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -67,5 +76,15 @@ describe('the key file beside the database', () => {
     writeFileSync(secretFile(broken), 'half a key');
     chmodSync(secretFile(broken), 0o600);
     expect(() => loadSecret({ secret: undefined, databaseUrl: broken })).toThrow('restore it from a backup');
+  });
+});
+
+describe('the key of an installation', () => {
+  it('is remembered by the database: a start with another key is refused and says what to do', async () => {
+    const store = await openTestStore();
+    await checkSecret(store, Buffer.alloc(32, 1));
+    await checkSecret(store, Buffer.alloc(32, 1));
+    await expect(checkSecret(store, Buffer.alloc(32, 2))).rejects.toThrow('Restore the key file');
+    await store.close();
   });
 });

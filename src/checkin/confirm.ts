@@ -1,6 +1,5 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflictAs400, missing } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import { FAULTS_MAX } from '../http/validate.ts';
@@ -48,17 +47,9 @@ export const confirmCheckIn = writeOperation({
   async handle(ctx, { params, body, clientId, store, node }) {
     const message = body.fulfillmentOrder;
     const orderId = params.fulfillmentOrderId;
-    const mismatches = disagreements({
-      '/fulfillmentOrder/storeId': [message.storeId, params.storeId, 'storeId'],
-      '/fulfillmentOrder/nodeId': [message.nodeId, params.nodeId, 'nodeId'],
-      '/fulfillmentOrder/fulfillmentOrderId': [message.fulfillmentOrderId, orderId, 'fulfillmentOrderId'],
-    });
     const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
     const order = await lockOrder(ctx.db, key);
-    if (order === undefined) {
-      if (mismatches.length > 0) throw badRequest(mismatches);
-      throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
-    }
+    if (order === undefined) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
     requireShipToStore(order);
     const settings = await findSettings(ctx.db, clientId);
     const packages = await findPackages(ctx.db, order);
@@ -68,8 +59,7 @@ export const confirmCheckIn = writeOperation({
       { omsOrderId: order.oms_order_id, webOrderId: order.web_order_id },
       settings.cancelReasons.map((reason) => reason.code),
     );
-    const total = mismatches.length + assessment.total;
-    if (total > 0) throw badRequest([...mismatches, ...assessment.faults].slice(0, FAULTS_MAX), total);
+    if (assessment.total > 0) throw badRequest(assessment.faults.slice(0, FAULTS_MAX), assessment.total);
     if (message.action === 'UPDATE') return save(ctx, order, assessment.changes, body, settings);
     return confirm(ctx, order, packages, assessment, body, settings);
   },

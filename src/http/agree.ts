@@ -1,22 +1,54 @@
-/** Path and body must agree (design 5): a member that names the same thing as the path must say the same. */
+/**
+ * Path and body must agree (design 5): a member of the message that is named as a variable of the path or query says the
+ * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
+ */
 import type { Fault } from './validate.ts';
 
-/**
- * Faults of members that differ from the path. `pairs` maps a JSON pointer to `[said, expected, nameInPath]`; a member
- * that is not there (undefined) agrees.
- */
-export function disagreements(
-  pairs: Record<string, readonly [said: unknown, expected: string, name: string]>,
-): Fault[] {
-  return Object.entries(pairs).flatMap(([pointer, [said, expected, name]]) =>
-    said === undefined || said === expected
-      ? []
-      : [
-          {
-            pointer,
-            rule: 'path-mismatch',
-            message: `${pointer.slice(pointer.lastIndexOf('/') + 1)} differs from ${name} in the path; send the same value in both`,
-          },
-        ],
+/** What an identifier is also called in bodies: the interface's definition table of endpoint 4 spells nodeId as modeId. */
+const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
+
+/** Faults of members that differ from the path or the query. Members that are no strings are left to the schema. */
+export function disagreements(body: unknown, path: Record<string, string>, query: Record<string, unknown>): Fault[] {
+  const variables = [
+    ...Object.entries(path).map(([name, value]) => ({ name, value, where: 'path' })),
+    ...Object.entries(query).map(([name, value]) => ({ name, value, where: 'query' })),
+  ];
+  return objectsOf(body).flatMap(({ pointer, object }) =>
+    variables.flatMap(({ name, value, where }) =>
+      [name, ...(OTHER_SPELLINGS[name] ?? [])].flatMap((member) => {
+        const said = Object.hasOwn(object, member) ? object[member] : undefined;
+        if (typeof said !== 'string' || typeof value !== 'string') return [];
+        return mismatch(`${pointer}/${member}`, said, value, name, where);
+      }),
+    ),
   );
+}
+
+/** The fault, if there is one, of a member that says another thing than the variable `name` of the path. */
+export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): Fault[] {
+  if (said === undefined || said === expected) return [];
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const message = `${member} differs from ${name} in the ${where}; send the same value in both`;
+  return [{ pointer, rule: 'path-mismatch', message }];
+}
+
+interface Place {
+  pointer: string;
+  object: Record<string, unknown>;
+}
+
+/** The message, and each object (or list of one object) that is a member of it. */
+function objectsOf(body: unknown): Place[] {
+  if (!isObject(body)) return [];
+  const members = Object.entries(body).flatMap(([name, value]): Place[] => {
+    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (isObject(value)) return [{ pointer, object: value }];
+    const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+    return isObject(only) ? [{ pointer: `${pointer}/0`, object: only }] : [];
+  });
+  return [{ pointer: '', object: body }, ...members];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

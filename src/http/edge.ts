@@ -11,6 +11,7 @@ import type { Ports } from '../ports.ts';
 import type { TSchema } from '../schema.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
+import { disagreements } from './agree.ts';
 import { authenticate, authorize, type Scope } from './auth.ts';
 import { asRefusal, badRequest, badValue, type ErrorShape, errorBody, errorType, Refusal, titleOf } from './errors.ts';
 import {
@@ -67,7 +68,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
     reply.header('x-request-id', request.id);
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendRefusal(request, reply, fromFastify(error, options.ports)),
+    sendRefusal(request, reply, fromFastify(error, options.ports, request.id)),
   );
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
@@ -102,14 +103,34 @@ function registerOperation(
       const params = request.params as Record<string, string>;
       const faults: Fault[] = [];
       const query = readQuery(request, validateQuery, faults);
+      const isReadable = faults.length === 0;
       const body = await readBody(operation, request, validateBody, faults);
-      if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+      if (!isReadable) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
       const { actor, scope } = request.caller!;
       const input = { params, query, body, headers: request.headers, ...scope };
-      const answer = await run(operation, options, running, request, actor, input);
+      const answer = await run(afterFaults(operation, faults), options, running, request, actor, input);
       return sendReply(request, reply, answer);
     },
   });
+}
+
+/**
+ * The operation as it answers a message that has faults already: it changes nothing, but what it finds wrong itself is said
+ * in the same answer.
+ */
+function afterFaults(operation: Operation, faults: readonly Fault[]): Operation {
+  if (faults.length === 0) return operation;
+  const handle = async (ctx: never, input: never): Promise<Reply> => {
+    try {
+      await operation.handle(ctx, input);
+    } catch (error) {
+      const refusal = withFaults(error, faults);
+      const isRule = refusal instanceof Refusal && refusal.options.faults === undefined && refusal.status !== 403;
+      if (!isRule) throw refusal;
+    }
+    throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+  };
+  return { ...operation, handle } as Operation;
 }
 
 async function run(
@@ -132,7 +153,9 @@ async function run(
     log: ports.log,
   };
   if (operation.access === 'read') {
-    return store.read((db) => operation.handle({ ...common, db, onCommit: () => undefined }, input as never));
+    return store.read((db) => operation.handle({ ...common, db, onCommit: () => undefined }, input as never), {
+      stale: operation.stale === true,
+    });
   }
   const key = readIdempotencyKey(request.headers['idempotency-key']);
   const scope: IdempotencyScope | undefined =
@@ -243,6 +266,10 @@ async function readBody(
     ]);
   }
   const value = parseBody(raw, operation);
+  if (operation.ownAgreement !== true) {
+    const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
+    faults.push(...disagreements(value, params, query));
+  }
   const lenient = isLenient(request);
   const judge = (candidate: unknown): Verdict => {
     const verdict = validate(candidate, { lenient });
@@ -258,19 +285,20 @@ async function readBody(
   }
   const verdict = judge(value);
   if (verdict.faults.length > 0) {
-    const total = typeof verdict.total === 'number' ? verdict.total + faults.length : verdict.total;
-    throw badRequest([...faults, ...verdict.faults].slice(0, FAULTS_MAX), total);
+    throw withFaults(badRequest(verdict.faults, verdict.total), faults);
   }
   return verdict.value;
 }
 
-/** A refusal of the body that also lists the faults found before it. */
-function withFaults(error: unknown, faults: readonly Fault[]): unknown {
-  if (faults.length === 0 || !(error instanceof Refusal) || error.options.faults === undefined) return error;
-  const { total = 0, extra } = error.options;
+/** A refusal of the body that also lists the faults found before it; at one place the body's own fault is enough. */
+function withFaults(error: unknown, before: readonly Fault[]): unknown {
+  if (!(error instanceof Refusal) || error.options.faults === undefined) return error;
+  const { faults: own, total = 0, extra } = error.options;
+  const places = new Set(own.map((fault) => fault.pointer));
+  const others = before.filter((fault) => !places.has(fault.pointer));
   const all = badRequest(
-    [...faults, ...error.options.faults].slice(0, FAULTS_MAX),
-    typeof total === 'number' ? total + faults.length : total,
+    [...others, ...own].slice(0, FAULTS_MAX),
+    typeof total === 'number' ? total + others.length : total,
   );
   return extra === undefined
     ? all
@@ -418,12 +446,12 @@ export function answerClientError(ports: Ports) {
 /** Answers what Fastify refuses before routing, such as a path that cannot be decoded. */
 export function answerFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    void sendRefusal(request, reply.header('x-request-id', request.id), fromFastify(error, ports));
+    void sendRefusal(request, reply.header('x-request-id', request.id), fromFastify(error, ports, request.id));
   };
 }
 
 /** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
-function fromFastify(error: FastifyError, ports: Ports): Refusal {
+function fromFastify(error: FastifyError, ports: Ports, requestId: string): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
@@ -453,7 +481,7 @@ function fromFastify(error: FastifyError, ports: Ports): Refusal {
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message);
   }
   const refusal = asRefusal(error);
-  if (refusal.status >= 500) ports.log.error({ err: error }, 'request failed');
+  if (refusal.status >= 500) ports.log.error({ err: error, requestId }, `request ${requestId} failed`);
   return refusal;
 }
 

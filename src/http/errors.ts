@@ -6,7 +6,7 @@
  * (RFC 9457) under `/operator/v1`. `badRequest` is for what the caller wrote, `conflict` for what the state forbids,
  * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
  */
-import { StorageUnavailable } from '../storage/db.ts';
+import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
 import type { Fault } from './validate.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
@@ -77,6 +77,15 @@ export function denied(description = 'Access to the resource is denied.'): Refus
 /** Turns whatever was thrown into a refusal; what is not known is a 500 and the caller logs it. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof OutcomeUnknown) {
+    return new Refusal(
+      503,
+      'INTERNAL',
+      'OUTCOME_UNKNOWN',
+      'The connection to the database broke while the change was being written: it may be done or not. Look, or send the same request with the same Idempotency-Key again.',
+      { headers: { 'retry-after': '1' } },
+    );
+  }
   if (error instanceof StorageUnavailable) {
     return new Refusal(
       503,

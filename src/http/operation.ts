@@ -76,6 +76,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   errors?: ErrorShape;
   /** What the body comes as; default `json`. `json-any-label` also takes JSON labelled as XML (inbound). */
   consumes?: 'json' | 'json-any-label' | 'multipart';
+  /** The operation itself holds its message against the path: for messages of another form, or shared with imports. */
+  ownAgreement?: boolean;
   /** Which configured body limit applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
@@ -87,6 +89,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
 
 export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema> extends Common<Path, Q, B> {
   access: 'read';
+  /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
+  stale?: boolean;
   handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>>) => Promise<Reply>;
 }
 
@@ -103,6 +107,7 @@ export interface WriteOperation<Path extends string, Q extends TSchema, B extend
 export type Operation = AnyRead | AnyWrite;
 type AnyRead = Common<string, TSchema, TSchema> & {
   access: 'read';
+  stale?: boolean;
   handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
 };
 type AnyWrite = Common<string, TSchema, TSchema> & {

@@ -1,4 +1,4 @@
-import { disagreements } from '../http/agree.ts';
+import { mismatch } from '../http/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
 import type { Fault } from '../http/validate.ts';
@@ -27,6 +27,7 @@ export const putItem = writeOperation({
   summary: 'Create, overwrite or merge an item',
   description:
     'Creates an item or overwrites it as a whole: a member that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge member by member; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',
+  ownAgreement: true,
   query: MergeQuery,
   body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
   // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
@@ -56,5 +57,5 @@ export const putItem = writeOperation({
 
 /** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
 function pathFaults(item: unknown, itemId: string): Fault[] {
-  return isObject(item) ? disagreements({ '/itemId': [item.itemId, itemId, 'itemId'] }) : [];
+  return isObject(item) ? mismatch('/itemId', item.itemId, itemId, 'itemId') : [];
 }

@@ -8,6 +8,7 @@ import { findItemText } from './store.ts';
 /** Reads one item (interface, endpoint 1). The stored text goes out as it is. */
 export const readItem = readOperation({
   id: 'readItem',
+  stale: true,
   method: 'GET',
   path: '/item-service/stores/{storeId}/items/{itemId}',
   auth: 'basic',

@@ -1,5 +1,4 @@
 import type { ReadCtx } from '../ctx.ts';
-import { disagreements } from '../http/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { lastRecordHeader, readPage } from '../http/page.ts';
@@ -36,19 +35,11 @@ everything (decision 25).`,
     if (verdict.faults.length > 0) throw badRequest(...asSpelled(raw, verdict));
     return verdict.value as QueueSearch;
   },
-  async handle(ctx, { clientId, store, node, query, body }) {
+  async handle(ctx, { clientId, store, node, body }) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
     const page = readPage(body);
     const { cursor, faults } = await findCursor(ctx, place, page);
-    faults.push(
-      ...disagreements({
-        '/storeId': [body.storeId, place.storeId, 'storeId'],
-        '/nodeId': [body.modeId === undefined ? body.nodeId : undefined, place.nodeId, 'nodeId'],
-        '/modeId': [body.modeId, place.nodeId, 'nodeId'],
-      }),
-      ...queueDisagreement(body.queueId, query.queueId),
-      ...rangeFaults(body),
-    );
+    faults.push(...rangeFaults(body));
     if (faults.length > 0) throw badRequest(faults);
     const orders = await findPage(ctx, place, body, page, cursor);
     const ids = orders.map((order) => order.fulfillment_order_id);
@@ -73,13 +64,6 @@ function asSpelled(raw: unknown, { faults, total }: Verdict): [Verdict['faults']
   if (withNodeId(raw) === raw) return [faults, total];
   const kept = faults.filter((fault) => fault.pointer !== '/nodeId');
   return [kept, typeof total === 'number' ? total - (faults.length - kept.length) : total];
-}
-
-function queueDisagreement(said: string, asked: string) {
-  return disagreements({ '/queueId': [said, asked, 'queueId'] }).map((fault) => ({
-    ...fault,
-    message: fault.message.replace('in the path', 'in the query'),
-  }));
 }
 
 function queued(

@@ -3,7 +3,7 @@
  * from the order; together they name every fault of it.
  */
 import { isCurrency } from '../currencies.ts';
-import { disagreements } from '../http/agree.ts';
+import { mismatch } from '../http/agree.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import type { Item } from '../items/schema.ts';
 import { parseDateTime } from '../time.ts';
@@ -34,7 +34,7 @@ const ELIGIBLE: Record<FulfillmentType, keyof Item> = {
 
 /** Every fault of an order that its schema does not see. */
 export function* orderFaults(order: OrderIntake, world: IntakeWorld): Generator<Fault> {
-  yield* disagreements({ '/storeId': [order.storeId, world.storeId, 'storeId'] });
+  yield* mismatch('/storeId', order.storeId, world.storeId, 'storeId');
   yield* nodeFaults(order, world);
   yield* headFaults(order);
   yield* destinationFaults(order);

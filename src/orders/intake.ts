@@ -24,6 +24,7 @@ carrier and service, whole destinations, and a countryOfOrigin on each item when
 node's. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
 with other content the call is refused with 409, naming the members that differ.`,
+  ownAgreement: true,
   body: IntakeBody,
   errors: 'problem',
   replies: {

@@ -1,4 +1,3 @@
-import { disagreements } from '../http/agree.ts';
 import { requireNode } from '../http/auth.ts';
 import { badRequest } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
@@ -33,11 +32,7 @@ most maxRecordsCount. status is the code of the state; statuses takes a range of
     };
     const page = readPage(body);
     const { cursor, faults } = await findCursor(ctx, place, page);
-    faults.push(
-      ...disagreements({ '/storeId': [body.storeId, place.storeId, 'storeId'] }),
-      ...rangeFaults(outer),
-      ...rangeFaults(inner, '/fulfillmentOrder'),
-    );
+    faults.push(...rangeFaults(outer), ...rangeFaults(inner, '/fulfillmentOrder'));
     if (faults.length > 0) throw badRequest(faults);
     const filters = { ...outer, ...inner };
     const orders = await findPage(ctx, place, filters, page, cursor);

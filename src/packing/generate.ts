@@ -1,6 +1,5 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { disagreements } from '../http/agree.ts';
 import { requireNode } from '../http/auth.ts';
 import { badRequest, conflictAs400, missing } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
@@ -48,12 +47,7 @@ export const generatePackSlip = writeOperation({
   },
   async handle(ctx, { params, body, clientId, store }) {
     const orderId = params.fulfillmentOrderId;
-    const mismatches = disagreements({
-      '/storeId': [body.storeId, params.storeId, 'storeId'],
-      '/fulfillmentOrderId': [body.fulfillmentOrderId, orderId, 'fulfillmentOrderId'],
-    });
     const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
-    if (mismatches.length > 0) throw badRequest(mismatches);
     const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
     const order = await lockOrder(ctx.db, key);
     if (order === undefined) {

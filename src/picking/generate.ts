@@ -2,7 +2,6 @@
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { recordAll } from '../events.ts';
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
@@ -39,12 +38,7 @@ export const generatePickTicket = writeOperation({
     const { storeId, nodeId } = params;
     const ids = body.fulfillmentOrderIds;
     const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, ids);
-    const faults = [
-      ...disagreements({ '/storeId': [body.storeId, storeId, 'storeId'], '/nodeId': [body.nodeId, nodeId, 'nodeId'] }),
-      ...repeatedFaults(ids),
-      ...unknownFaults(ids, orders),
-      ...unlikeFaults(orders, body.queueId),
-    ];
+    const faults = [...repeatedFaults(ids), ...unknownFaults(ids, orders), ...unlikeFaults(orders, body.queueId)];
     if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
     const settings = await findSettings(ctx.db, clientId);
     const taken = await takenRefusal(ctx, settings, clientId, orders);

@@ -1,6 +1,5 @@
 /** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
 import type { Ctx } from '../ctx.ts';
-import { disagreements } from '../http/agree.ts';
 import { badRequest, conflict, notFound } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import type { Fault, Verdict } from '../http/validate.ts';
@@ -39,13 +38,7 @@ export const updatePickTicket = writeOperation({
     const ticket = await lockTicket(ctx.db, { clientId, storeId, nodeId, pickTicketId });
     const settings = await findSettings(ctx.db, clientId);
     const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, pickTicketId);
-    const faults = [
-      ...disagreements({
-        '/pickTicketDetails/storeId': [details.storeId, storeId, 'storeId'],
-        '/pickTicketDetails/nodeId': [details.nodeId, nodeId, 'nodeId'],
-      }),
-      ...(details.action === 'CONFIRM' ? answerFaults(details.pickTicketItems, items, settings) : []),
-    ];
+    const faults = details.action === 'CONFIRM' ? answerFaults(details.pickTicketItems, items, settings) : [];
     if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
     if (ticket === undefined || items === undefined) {
       throw notFound(`There is no pick ticket ${JSON.stringify(pickTicketId)} of this store and node; check its id.`);

@@ -6,6 +6,7 @@ import { Client } from './schema.ts';
 /** Lists the clients of the installation (design 7). */
 export const listClients = readOperation({
   id: 'listClients',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients',
   auth: 'operator',

@@ -6,6 +6,7 @@ import { Credential } from './schema.ts';
 /** Lists the credentials of a client (design 7). */
 export const listCredentials = readOperation({
   id: 'listCredentials',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/credentials',
   auth: 'operator',

@@ -6,6 +6,7 @@ import { Node } from './schema.ts';
 /** Lists the nodes of a client (design 7). */
 export const listNodes = readOperation({
   id: 'listNodes',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes',
   auth: 'operator',

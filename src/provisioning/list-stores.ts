@@ -6,6 +6,7 @@ import { Store } from './schema.ts';
 /** Lists the web stores of a client (design 7). */
 export const listStores = readOperation({
   id: 'listStores',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/stores',
   auth: 'operator',

@@ -6,6 +6,7 @@ import { User } from './schema.ts';
 /** Lists the users of a client (design 7). */
 export const listUsers = readOperation({
   id: 'listUsers',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users',
   auth: 'operator',

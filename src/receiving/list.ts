@@ -8,6 +8,7 @@ import { toSummary } from './store.ts';
 /** Lists inbound shipments of a client (design 7). */
 export const listInbound = readOperation({
   id: 'listInbound',
+  stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound',
   auth: 'operator',

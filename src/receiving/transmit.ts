@@ -33,6 +33,7 @@ export const transmitInbound = writeOperation({
     'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. The same number with the same content answers as the first time; ' +
     'with other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
   body: Type.Unsafe<Reading>(inboundMessage),
+  ownAgreement: true,
   consumes: 'json-any-label',
   limit: 'inboundBodyLimit',
   errors: 'inbound',

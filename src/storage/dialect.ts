@@ -63,14 +63,14 @@ export const postgresDialect: Dialect = {
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
     const names = Object.keys(columns) as (keyof R & string)[];
     const shape = names.map((name) => `"${name}" ${POSTGRES_TYPES[columns[name]]}`).join(', ');
-    return expressionBuilder<Record<never, never>>()
+    return expressionBuilder<unknown>()
       .selectFrom(sql`json_to_recordset(${JSON.stringify(rows)}::json)`.as(sql.raw(`elements(${shape})`)))
       .select(names.map((name) => sql.ref(`elements.${name}`).as(name))) as unknown as RowsOf<R>;
   },
 
   listOf<V extends string | number>(values: readonly V[], type: ColumnType) {
     const cast = sql.raw(POSTGRES_TYPES[type]);
-    return expressionBuilder<Record<never, never>>()
+    return expressionBuilder<unknown>()
       .selectFrom(sql`json_array_elements_text(${JSON.stringify(values)}::json)`.as(sql.raw('elements(value)')))
       .select(sql`elements.value::${cast}`.as('value')) as unknown as RowsOf<{ value: V }>;
   },

@@ -6,7 +6,10 @@ export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';
 }
 
-/** The connection broke during the commit: the work may be done or not. The caller repeats it under the same key. */
+/**
+ * The connection broke during the commit: the work may be done or not, so nobody may say that nothing was changed. The
+ * caller repeats it under the same Idempotency-Key, or looks.
+ */
 export class OutcomeUnknown extends StorageUnavailable {}
 
 const UNIQUE = new Set([

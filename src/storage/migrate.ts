@@ -3,9 +3,9 @@
  * processes that start at once one does the work and the other finds it done. See migrations/README.md.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Store } from './db.ts';
+import { openStore, type Store } from './db.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { isPostgres, sqliteFile } from './url.ts';
@@ -63,6 +63,17 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Mig
     }
   } finally {
     connection.raw.close();
+  }
+}
+
+/** Whether there is a database at the URL, at whatever migration; SQLite makes no file for the question. */
+export async function isMade(url: string): Promise<boolean> {
+  if (!isPostgres(url)) return existsSync(sqliteFile(url));
+  const store = await openStore(url, { connections: 1 });
+  try {
+    return (await currentVersion(store)) > 0;
+  } finally {
+    await store.close();
   }
 }
 

@@ -8,11 +8,13 @@ import type { StoreOptions } from './db.ts';
 const INT8 = 20;
 const NUMERIC = 1700;
 
+const usualParser = pg.types.getTypeParser as (oid: number, format: string) => (text: string) => unknown;
+
 /** How values of the database become JavaScript's: 64-bit integers, counts and sums are numbers. */
-export const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format ?? 'text')) as never,
-};
+export const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === INT8 || oid === NUMERIC ? Number : usualParser(oid, format ?? 'text'),
+} as pg.CustomTypesConfig;
 
 /** Settings of every connection to `url`; times in milliseconds. */
 export function postgresSettings(

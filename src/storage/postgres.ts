@@ -127,9 +127,7 @@ class PostgresStore<DB> implements Store<DB> {
     // A reader may be slow, and a cursor does not go with pipelining.
     const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
     client.on('error', () => undefined);
-    let isEnded = false;
     const end = () => {
-      isEnded = true;
       this.#streams.delete(end);
       void client.end().catch(() => undefined);
     };
@@ -143,7 +141,7 @@ class PostgresStore<DB> implements Store<DB> {
         for (const row of rows) {
           yield row;
           // Ended from outside: the caller must not take the part for the whole.
-          if (isEnded) throw unavailable('The store was closed before the stream ended.');
+          if (!this.#streams.has(end)) throw unavailable('The store was closed before the stream ended.');
         }
       }
     } catch (error) {

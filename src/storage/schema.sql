@@ -215,6 +215,13 @@ CREATE TABLE inbound_shipments (
   foreign key (client_id, node_id) references nodes (client_id, node_id)
 ) strict;
 
+CREATE TABLE installation (
+  client_id text not null check (client_id = ''),
+  name text not null,
+  value text not null,
+  primary key (client_id, name)
+) strict;
+
 CREATE TABLE items (
   client_id text not null references clients (client_id),
   item_id text not null,

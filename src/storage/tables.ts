@@ -68,6 +68,12 @@ export interface OperatorKeyRow {
   created_at: number;
 }
 
+export interface InstallationRow {
+  client_id: string;
+  name: string;
+  value: string;
+}
+
 export interface UserRow {
   client_id: string;
   user_id: string;
@@ -322,6 +328,7 @@ export interface Tables {
   nodes: NodeRow;
   credentials: CredentialRow;
   operator_keys: OperatorKeyRow;
+  installation: InstallationRow;
   users: UserRow;
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;

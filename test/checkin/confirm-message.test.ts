@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { homeOrder, pickupOrder } from '../orders/place.ts';
 import { ownStatuses } from '../packing/slips.ts';
+import { withPlantedFault } from '../support/backroom.ts';
 import { ALL, type Dock, line, message, openDock, pack, pathOf } from './arrivals.ts';
 
 let dock: Dock;
@@ -137,7 +138,7 @@ describe('check-in confirm statuses', () => {
   it('a fault of the service itself is 500 with an error record, and nothing is saved', async () => {
     await dock.arriving('s1');
     await dock.breakSettings('{');
-    const answer = await dock.confirm('s1', ALL);
+    const answer = await withPlantedFault(() => dock.confirm('s1', ALL));
     expect([answer.status, answer.body.category, answer.body.code]).toEqual([500, 'INTERNAL', 'INTERNAL']);
     await dock.breakSettings('{}');
     expect((await dock.stands('s1')).status).toBe(1300);

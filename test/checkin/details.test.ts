@@ -3,6 +3,7 @@ import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { destination, homeOrder, pickupOrder } from '../orders/place.ts';
 import { ownStatuses } from '../packing/slips.ts';
 import type { Answer } from '../support/backroom.ts';
+import { withPlantedFault } from '../support/backroom.ts';
 import { ALL, DAMAGED, type Dock, line, openDock, PACKAGES, pack, pathOf } from './arrivals.ts';
 
 let dock: Dock;
@@ -196,7 +197,7 @@ describe('check-in details statuses', () => {
   it('a fault of the service itself is 500 with an error record', async () => {
     await dock.arriving('s1');
     await dock.breakContacts('s1');
-    const answer = await dock.read('s1');
+    const answer = await withPlantedFault(() => dock.read('s1'));
     expect([answer.status, answer.body.category, answer.body.code]).toEqual([500, 'INTERNAL', 'INTERNAL']);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickupOrder, storeOrder } from '../orders/place.ts';
+import { withPlantedFault } from '../support/backroom.ts';
 import { breakContacts, FULL, openShop, ownStatuses, request, type Shop } from './slips.ts';
 
 let shop: Shop;
@@ -120,7 +121,7 @@ describe('pack slip statuses', () => {
   it('a fault of the service itself is 500 with an error record, and no slip is made', async () => {
     await shop.pickedOrder('broken', [3, 2], FULL);
     await breakContacts(shop, 'broken');
-    const answer = await shop.generate('broken');
+    const answer = await withPlantedFault(() => shop.generate('broken'));
     expect([answer.status, answer.body.category, answer.body.code]).toEqual([500, 'INTERNAL', 'INTERNAL']);
     const slips = await shop.store.read((db) =>
       db

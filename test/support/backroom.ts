@@ -1,8 +1,8 @@
 /** The service in process, on a real database file, with a clock that the test moves. */
 import { expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { documentedStatuses } from '../../src/http/openapi.ts';
 import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { documentedStatuses } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { compile, type Validator } from '../../src/http/validate.ts';
 import { createLog } from '../../src/log.ts';
@@ -47,6 +47,18 @@ export interface Backroom {
   close: () => Promise<void>;
 }
 
+let planted = false;
+
+/** A 500 is a bug even where an operation documents it; a test that plants one does so in here. */
+export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
+  planted = true;
+  try {
+    return await work();
+  } finally {
+    planted = false;
+  }
+}
+
 const replySchemas = new Map<string, Validator>();
 
 export interface BackroomOptions {
@@ -63,7 +75,12 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
   const store = options.store ?? (await openTestStore());
   const clock = { now: options.now ?? NOON };
   const ports = seededPorts(options.seed ?? 'tests', clock, createLog('silent'));
-  const config = loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...env });
+  const config = loadConfig({
+    BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
+    BACKROOM_SECRET: 'ab'.repeat(32),
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
   const server = await createServer(config, ports, store);
   const call = async (request: Call): Promise<Answer> => {
     const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
@@ -76,7 +93,12 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     const isJson = /json/.test(String(response.headers['content-type'] ?? ''));
     const body = isJson && response.payload !== '' ? parseJson(response.payload) : undefined;
     checkAnswer(request, response.statusCode, body);
-    return { status: response.statusCode, body, text: response.payload, headers: response.headers as Answer['headers'] };
+    return {
+      status: response.statusCode,
+      body,
+      text: response.payload,
+      headers: response.headers as Answer['headers'],
+    };
   };
   return {
     server,
@@ -84,7 +106,8 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     ports,
     clock,
     call,
-    operator: (method, path, body) => call({ method, path, body, headers: { authorization: `Bearer ${OPERATOR_KEY}` } }),
+    operator: (method, path, body) =>
+      call({ method, path, body, headers: { authorization: `Bearer ${OPERATOR_KEY}` } }),
     close: () => server.close(),
   };
 }
@@ -93,14 +116,18 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0]!;
   return operations.find(
-    (operation) => operation.method === method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    (operation) =>
+      operation.method === method && new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
 }
 
 function checkAnswer(request: Call, status: number, body: unknown): void {
   const operation = operationOf(request.method, request.path);
   if (operation === undefined) return;
-  expect(documentedStatuses(operation), `${operation.id} answered ${status}: ${JSON.stringify(body)}`).toContain(status);
+  if (!planted) expect(status, `${operation.id}: ${JSON.stringify(body)}`).not.toBe(500);
+  expect(documentedStatuses(operation), `${operation.id} answered ${status}: ${JSON.stringify(body)}`).toContain(
+    status,
+  );
   const schema = operation.replies[status]?.schema;
   if (schema === undefined) return;
   const key = `${operation.id} ${status}`;

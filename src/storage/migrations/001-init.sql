@@ -80,6 +80,14 @@ create table operator_keys (
   primary key (client_id, key_id)
 ) strict;
 
+-- What belongs to the installation as a whole, for example the fingerprint of the key that seals PINs.
+create table installation (
+  client_id text not null check (client_id = ''),
+  name text not null,
+  value text not null,
+  primary key (client_id, name)
+) strict;
+
 create table users (
   client_id text not null references clients (client_id),
   user_id text not null,
