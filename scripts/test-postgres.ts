@@ -11,10 +11,10 @@ const at = args.indexOf('--binaries');
 const source = at < 0 ? 'any' : args.splice(at, 2)[1] === 'npm' ? 'npm' : 'any';
 
 let tests: ChildProcess | undefined;
-let isStopped = false;
+const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    isStopped = true;
+    stop.abort();
     tests?.kill(signal);
   });
 }
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const server = await PostgresServer.start(source);
 try {
   console.log(`${server.version} on ${server.url}`);
-  process.exitCode = isStopped ? 1 : await vitest();
+  process.exitCode = stop.signal.aborted ? 1 : await vitest();
 } finally {
   await server.remove();
 }

@@ -3,6 +3,9 @@
  * has its row in docs/operating.md (a test compares the two).
  */
 
+import type { StoreOptions } from './storage/db.ts';
+import { isPostgres } from './storage/url.ts';
+
 /** One setting of the environment: its name, what it means, its default as shown in the documentation. */
 export interface Setting {
   name: string;
@@ -13,7 +16,21 @@ export interface Setting {
 export const SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'TCP port to listen on, 0 to 65535; 0 takes a free one', default: '8080' },
   { name: 'HOST', meaning: 'address to listen on', default: '127.0.0.1' },
-  { name: 'DATABASE_URL', meaning: 'where the data is: `sqlite:PATH`', default: 'sqlite:data/backroom.db' },
+  {
+    name: 'DATABASE_URL',
+    meaning: 'where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
+    default: 'sqlite:data/backroom.db',
+  },
+  {
+    name: 'DATABASE_POOL',
+    meaning: 'PostgreSQL: connections of this process, 1 to 500; the read replica gets as many again',
+    default: '10',
+  },
+  {
+    name: 'DATABASE_READ_URL',
+    meaning: 'PostgreSQL: a read replica for item reads and the lists of the operator, which may be seconds old then',
+    default: 'none',
+  },
   {
     name: 'BACKROOM_OPERATOR_KEY',
     meaning:
@@ -23,7 +40,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BACKROOM_SECRET',
     meaning: 'key that encrypts PINs at rest: 32 bytes as 64 hexadecimal digits',
-    default: 'kept in a file beside the database, made at the first start (mode 600)',
+    default: 'kept in a file beside the database, made at the first start (mode 600); PostgreSQL: required',
   },
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
@@ -43,6 +60,9 @@ export interface Config {
   port: number;
   host: string;
   databaseUrl: string;
+  databasePool: number;
+  /** A read replica, where `databaseUrl` is PostgreSQL's. */
+  databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
   /** 32 bytes, or undefined: then `secrets.ts` keeps one beside the database. */
   secret: Buffer | undefined;
@@ -55,6 +75,14 @@ export interface Config {
   keepAliveTimeoutMs: number;
   shutdownGraceMs: number;
   idempotencyHours: number;
+}
+
+/** How the settings open the store. */
+export function storeOptions(config: Config): StoreOptions {
+  return {
+    connections: config.databasePool,
+    ...(config.databaseReadUrl !== undefined && { readUrl: config.databaseReadUrl }),
+  };
 }
 
 /** A start with a wrong setting is refused with all of its faults at once. */
@@ -94,8 +122,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return value;
   };
   const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
-  if (!/^sqlite:.+/.test(databaseUrl)) {
-    faults.push('DATABASE_URL must be sqlite:PATH, for example sqlite:data/backroom.db');
+  if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
+    faults.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
+  }
+  const databaseReadUrl = text('DATABASE_READ_URL');
+  if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
+    faults.push('DATABASE_READ_URL must be postgres://..., beside a DATABASE_URL that is too; leave it out otherwise');
   }
   const operatorKey = text('BACKROOM_OPERATOR_KEY');
   if (operatorKey !== undefined && !/^[\x21-\x7e]{24,200}$/.test(operatorKey)) {
@@ -104,6 +136,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const secret = text('BACKROOM_SECRET');
   if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
     faults.push('BACKROOM_SECRET must be 64 hexadecimal digits; take `openssl rand -hex 32`');
+  }
+  if (secret === undefined && isPostgres(databaseUrl)) {
+    faults.push(
+      'BACKROOM_SECRET is required with PostgreSQL, where no file stands beside the database; take `openssl rand -hex 32` once and keep it',
+    );
   }
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
@@ -114,6 +151,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port: whole('PORT', 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
     databaseUrl,
+    databasePool: whole('DATABASE_POOL', 1, 500),
+    databaseReadUrl,
     operatorKey,
     secret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
     logLevel: logLevel as LogLevel,

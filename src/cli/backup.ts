@@ -18,6 +18,9 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, file: string, { json }: { json?: true }): Promise<void> {
   const secret = await withInstallation(io, async ({ store, config }) => {
+    if (store.engine === 'postgres') {
+      throw new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.');
+    }
     if (existsSync(file)) throw new Error(`${file} exists already; a backup never replaces a file.`);
     // The key first: a backup without it would be one whose PINs cannot be read.
     const key = secretFile(config.databaseUrl);

@@ -1,12 +1,11 @@
 /** Opens the installation that the environment names, for one command, beside a service that may be running (decision 7). */
-import { existsSync } from 'node:fs';
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';
 import { createSealer, loadSecret, type Sealer } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
-import { currentVersion, migrate, pendingMigrations } from '../storage/migrate.ts';
-import { sqliteFile } from '../storage/url.ts';
+import { currentVersion, isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
+import { placeOf } from '../storage/url.ts';
 import type { Io } from './io.ts';
 
 export interface Installation {
@@ -35,10 +34,11 @@ export async function withInstallation<T>(
 ): Promise<T> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
-  const file = sqliteFile(config.databaseUrl);
-  if (!existsSync(file)) {
+  if (!(await isMade(config.databaseUrl))) {
     if (options.missing !== 'make') {
-      throw new Error(`There is no database ${file}; set DATABASE_URL, or make one with backroom migrate.`);
+      throw new Error(
+        `There is no database ${placeOf(config.databaseUrl)}; set DATABASE_URL, or make one with backroom migrate.`,
+      );
     }
     await migrate(config.databaseUrl, { now: ports.now });
   }

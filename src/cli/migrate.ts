@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { openStore } from '../storage/db.ts';
-import { migrate, pendingMigrations, readMigrations } from '../storage/migrate.ts';
-import { sqliteFile } from '../storage/url.ts';
+import { isMade, migrate, pendingMigrations, readMigrations } from '../storage/migrate.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
 export function add(program: Command, io: Io): void {
@@ -29,7 +27,7 @@ async function run(io: Io, options: { json?: true }): Promise<void> {
 
 async function check(io: Io, options: { json?: true }): Promise<void> {
   const config = loadConfig(io.env);
-  const pending = existsSync(sqliteFile(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
+  const pending = (await isMade(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
   if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })) });
   else if (pending.length === 0) print(io, 'The database is up to date.');
   for (const { number, name } of options.json ? [] : pending)

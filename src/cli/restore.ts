@@ -6,7 +6,7 @@ import { loadConfig } from '../config.ts';
 import { secretFile } from '../secrets.ts';
 import { openStore } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
-import { sqliteFile } from '../storage/url.ts';
+import { isPostgres, sqliteFile } from '../storage/url.ts';
 import { type Io, print, printJson } from './io.ts';
 import { countRows, type Verified, verifyDatabase } from './verify.ts';
 
@@ -46,6 +46,9 @@ function describe({ version, pending, counts }: Verified): string[] {
 
 async function restore(io: Io, file: string, force: boolean): Promise<void> {
   const config = loadConfig(io.env);
+  if (isPostgres(config.databaseUrl)) {
+    throw new Error('A PostgreSQL database is restored with pg_restore, and filled from a file with backroom copy.');
+  }
   const target = sqliteFile(config.databaseUrl);
   if (existsSync(target)) await mustBeFree(config.databaseUrl, target, force);
   await mkdir(dirname(target), { recursive: true });

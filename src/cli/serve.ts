@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.ts';
+import { loadConfig, storeOptions } from '../config.ts';
 import { createServer } from '../server.ts';
 import { openStore, type Store } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
+import { shownUrl } from '../storage/url.ts';
 import { VERSION } from '../version.ts';
 import type { Io } from './io.ts';
 
@@ -20,13 +21,16 @@ export async function serve(io: Io): Promise<void> {
   const ports = io.ports(config);
   const applied = await migrate(config.databaseUrl, { now: ports.now });
   for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
-  const store = await openStore(config.databaseUrl, { onError: (error) => ports.log.error({ err: error }, 'storage') });
+  const store = await openStore(config.databaseUrl, {
+    ...storeOptions(config),
+    onError: (error) => ports.log.error({ err: error }, 'storage'),
+  });
   const server = await createServer(config, ports, store);
   try {
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
-    ports.log.info({ address, version: VERSION, database: config.databaseUrl }, `listening on ${address}`);
+    ports.log.info({ address, version: VERSION, database: shownUrl(config.databaseUrl) }, `listening on ${address}`);
     if (config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }

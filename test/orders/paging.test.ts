@@ -5,6 +5,7 @@ import { readPage } from '../../src/http/page.ts';
 import type { OrderFilters } from '../../src/orders/filters.ts';
 import { pageQuery } from '../../src/orders/find-page.ts';
 import type { Answer } from '../support/backroom.ts';
+import { planOf } from '../support/store.ts';
 import { openPlace, type Place, pickupOrder } from './place.ts';
 
 let place: Place;
@@ -224,19 +225,13 @@ describe('a page is read along an index that gives its order', () => {
     ['the first page of an order search', {}, undefined, 'fulfillment_orders_by_date'],
     ['a later page of an order search', {}, cursor, 'fulfillment_orders_by_date'],
   ])('%s', async (_name, filters: OrderFilters, after, index) => {
-    const plan = await place.store.read(async (db) => {
+    const query = await place.store.read(async (db) => {
       const ctx = { db, dialect: place.store.dialect, sealer: { fingerprint: () => 'x' } as never };
-      const query = pageQuery(
-        ctx,
-        { clientId: 'C1', storeId: 'S1', nodeId: 'N1' },
-        filters,
-        readPage({}),
-        after,
-      ).compile();
-      const { rows } = await db.executeQuery<{ detail: string }>({ ...query, sql: `explain query plan ${query.sql}` });
-      return rows.map((row) => row.detail).join('\n');
+      return pageQuery(ctx, { clientId: 'C1', storeId: 'S1', nodeId: 'N1' }, filters, readPage({}), after).compile();
     });
-    expect(plan).toContain(index);
-    expect(plan).not.toContain('TEMP B-TREE');
+    const plan = await planOf(place.store, query);
+    // PostgreSQL weighs by its statistics, and 120 orders of one queue cost the same along either index.
+    expect(plan.text).toContain(place.store.engine === 'sqlite' ? index : 'Index Scan using fulfillment_orders_by_');
+    expect([plan.text, plan.sorts]).toEqual([plan.text, false]);
   });
 });

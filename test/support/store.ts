@@ -5,7 +5,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, describe } from 'vitest';
 import { openStore, type Store, type StoreOptions } from '../../src/storage/db.ts';
 import { migrate } from '../../src/storage/migrate.ts';
@@ -90,6 +90,24 @@ export function rowsStored(store: Store): Promise<[table: string, rows: string[]
       all.push([name, rows.map((row) => JSON.stringify(row)).sort()]);
     }
     return all;
+  });
+}
+
+/**
+ * How the engine would run a query. PostgreSQL reads tables of a few rows from end to end whatever indexes they have, so
+ * it is told not to.
+ */
+export function planOf(store: Store, query: CompiledQuery): Promise<{ text: string; sorts: boolean }> {
+  return store.read(async (db) => {
+    const explain = (words: string) =>
+      db.executeQuery<Record<string, string>>({ ...query, sql: `${words} ${query.sql}` });
+    if (store.engine === 'sqlite') {
+      const text = (await explain('explain query plan')).rows.map((row) => row['detail']).join('\n');
+      return { text, sorts: text.includes('TEMP B-TREE') };
+    }
+    for (const way of ['seqscan', 'bitmapscan', 'sort']) await sql.raw(`set local enable_${way} = off`).execute(db);
+    const text = (await explain('explain')).rows.map((row) => row['QUERY PLAN']).join('\n');
+    return { text, sorts: /\bSort\b/.test(text) };
   });
 }
 
