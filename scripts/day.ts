@@ -34,12 +34,18 @@ function readOptions(): { data: string; json: boolean; date: string | undefined 
     const { values } = parseArgs({
       options: { data: { type: 'string' }, json: { type: 'boolean', default: false }, date: { type: 'string' } },
     });
-    if (values.data === undefined) return fail('--data is missing.');
-    if (values.date !== undefined && !/^(?:all|\d{4}-\d\d-\d\d)$/.test(values.date))
-      return fail('--date must be a day or all.');
+    if (values.data === undefined) {
+      fail('--data is missing.');
+      return;
+    }
+    if (values.date !== undefined && !/^(?:all|\d{4}-\d\d-\d\d)$/.test(values.date)) {
+      fail('--date must be a day or all.');
+      return;
+    }
     return { data: values.data, json: values.json, date: values.date };
   } catch (error) {
-    return fail((error as Error).message);
+    fail((error as Error).message);
+    return;
   }
 }
 

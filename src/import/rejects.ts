@@ -59,6 +59,13 @@ export class RejectFile {
     return this.#position;
   }
 
+  /** Takes back what a run of the batch appended that was not committed; `position` is where the last commit stood. */
+  backTo(position: number): void {
+    if (this.#position === position) return;
+    if (this.#file !== undefined) ftruncateSync(this.#file, position);
+    this.#position = position;
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
