@@ -21,6 +21,8 @@ export interface Work {
   count: number;
   /** Do the same with the campaign's bug planted: the run must then find failures. */
   planted: boolean;
+  /** Which of the campaign's bugs is planted, where it has several. */
+  bug: string | undefined;
   /** Uniform in [0, 1), the same for the same seed. */
   random: () => number;
   /** URL of a new, migrated database of the engine; it is removed when the run has ended. */
@@ -44,8 +46,11 @@ export interface Campaign {
   unit: string;
   /** Default of --count. */
   count: number;
-  /** The planted bug or weakened setting, and how many cases its run may take to be caught. */
-  control: { planted: string; count: number };
+  /**
+   * The planted bug or weakened setting, and how many cases its run may take to be caught. Of several `bugs` each has a run
+   * of its own, and each must be caught.
+   */
+  control: { planted: string; count: number; bugs?: readonly string[] };
   run: (work: Work) => Promise<void>;
 }
 
@@ -79,18 +84,23 @@ const SHOWN = 20;
 
 /** Runs a campaign, then its control. It has passed when it has no failures and the control was caught. */
 export async function runCampaign(campaign: Campaign, options: Options): Promise<Report> {
-  const proper = await runOnce(campaign, options, false);
-  const control = await runOnce(campaign, { ...options, count: campaign.control.count }, true);
+  const proper = await runOnce(campaign, options);
+  const { planted, count, bugs = [planted] } = campaign.control;
+  let isCaught = true;
+  for (const bug of bugs) {
+    const control = await runOnce(campaign, { ...options, count }, bug);
+    options.say?.(`control ${bug}: ${control.examples[0] ?? 'NOT CAUGHT'}`);
+    isCaught &&= control.failures > 0;
+  }
   const result = {
     campaign: campaign.name,
     engine: options.engine,
     seed: options.seed,
     count: proper.done,
     failures: proper.failures,
-    control: { planted: campaign.control.planted, caught: control.failures > 0 },
+    control: { planted, caught: isCaught },
     bound95: upperBound(proper.failures, proper.done),
   };
-  if (control.failures > 0) options.say?.(`control caught: ${control.examples[0] ?? ''}`);
   return { result, examples: proper.examples };
 }
 
@@ -98,7 +108,8 @@ export function hasPassed({ failures, count, control }: Result): boolean {
   return failures === 0 && count > 0 && control.caught;
 }
 
-async function runOnce(campaign: Campaign, options: Options, planted: boolean) {
+async function runOnce(campaign: Campaign, options: Options, bug?: string) {
+  const planted = bug !== undefined;
   const tally = { done: 0, failures: 0, examples: [] as string[] };
   const rooms = new Rooms(options.engine);
   const say = options.say ?? (() => undefined);
@@ -108,6 +119,7 @@ async function runOnce(campaign: Campaign, options: Options, planted: boolean) {
     await campaign.run({
       ...options,
       planted,
+      bug,
       random: randomOf(options.seed),
       database: () => rooms.database(),
       folder: () => rooms.folder(),

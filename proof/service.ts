@@ -1,0 +1,149 @@
+/** The service in process, with the small town in it: what the campaigns send their requests to. */
+import { loadConfig } from '../src/config.ts';
+import { loadTown, type Secrets, type Town, type TownOptions } from '../src/demo/town.ts';
+import { parseJson, stringifyJson } from '../src/http/json.ts';
+import { createLog } from '../src/log.ts';
+import { seededPorts } from '../src/ports.ts';
+import { createServer, type Server } from '../src/server.ts';
+import { openStore, type Store } from '../src/storage/db.ts';
+import type { Work } from './campaign.ts';
+
+export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
+
+/** Noon of a working day: 2026-03-02T12:00:00Z. */
+export const NOON = Date.UTC(2026, 2, 2, 12);
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Call {
+  method: Method;
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  raw?: string | Buffer;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  text: string;
+  headers: Record<string, string | undefined>;
+}
+
+export interface Service {
+  town: Town;
+  store: Store;
+  /** Epoch milliseconds of the service. */
+  clock: { now: number };
+  /** Sends a request to the servers in turn. */
+  call: (call: Call) => Promise<Answer>;
+  /** With the credential of the town, or another. */
+  client: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  operator: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** Ports that are listened on, one for each server; only with `listen`. */
+  tcpPorts: readonly number[];
+  close: () => Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Servers on the one database, each with its own connections; on PostgreSQL 2 unless said otherwise, on SQLite always 1. */
+  servers?: number;
+  listen?: boolean;
+  neighbours?: boolean;
+  upTo?: TownOptions['upTo'];
+  /** What stands between the servers and their store, once the town is loaded. */
+  wrap?: (store: Store) => Store;
+  env?: Record<string, string>;
+}
+
+/** Opens the service on a new database of the run and loads the town, half an hour before NOON. */
+export async function openService(
+  work: Pick<Work, 'database' | 'engine' | 'seed'>,
+  options: ServiceOptions = {},
+): Promise<Service> {
+  const url = await work.database();
+  const clock = { now: NOON - 30 * 60_000 };
+  const config = loadConfig({
+    BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
+    BACKROOM_SECRET: 'ab'.repeat(32),
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...options.env,
+  });
+  const count = work.engine === 'sqlite' ? 1 : (options.servers ?? 2);
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(url)));
+  let isLoaded = false;
+  const wrap = options.wrap;
+  const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isLoaded));
+  // Identifiers of two servers must not meet, so each has randomness of its own.
+  const ports = stores.map((_, index) => seededPorts(`proof ${work.seed} ${index}`, clock, createLog('silent')));
+  const servers: Server[] = [];
+  for (const [index, store] of seen.entries()) servers.push(await createServer(config, ports[index]!, store));
+  let turn = 0;
+  const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
+  const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+  const town = await loadTown(
+    (method, path, { as, body }) =>
+      call({ method, path, body, headers: as === 'operator' ? operator : credentialHeaders(as) }),
+    {
+      now: clock.now,
+      ...(options.neighbours !== undefined && { neighbours: options.neighbours }),
+      ...(options.upTo !== undefined && { upTo: options.upTo }),
+    },
+  );
+  clock.now = NOON;
+  isLoaded = true;
+  const tcpPorts =
+    options.listen === true
+      ? await Promise.all(servers.map(async (server) => Number(new URL(await server.listen()).port)))
+      : [];
+  const headers = credentialHeaders(town.credential);
+  return {
+    town,
+    store: stores[0]!,
+    clock,
+    call,
+    client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
+    operator: (method, path, body) => call({ method, path, body, headers: operator }),
+    tcpPorts,
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** `Authorization` and `apiKey` of a credential: enough for every operation of a client. */
+export function credentialHeaders({ apiKey, username, password }: Secrets) {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
+}
+
+/** One request in process, without a socket. */
+export async function send(server: Server, request: Call): Promise<Answer> {
+  const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
+  const response = await server.app.inject({
+    method: request.method,
+    url: request.path,
+    headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
+    ...(payload !== undefined && { payload }),
+  });
+  const headers = response.headers as Answer['headers'];
+  return { status: response.statusCode, body: bodyOf(response.payload, headers), text: response.payload, headers };
+}
+
+function bodyOf(text: string, headers: Answer['headers']): unknown {
+  return /json/.test(headers['content-type'] ?? '') && text !== '' ? parseJson(text) : undefined;
+}
+
+/** `first` until `isNow`, then `then`. */
+function switched(first: Store, then: Store, isNow: () => boolean): Store {
+  return new Proxy(first, {
+    get: (_target, name) => {
+      const store = isNow() ? then : first;
+      const member: unknown = Reflect.get(store, name, store);
+      return typeof member === 'function' ? (member.bind(store) as unknown) : member;
+    },
+  });
+}
