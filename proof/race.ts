@@ -1,0 +1,116 @@
+/**
+ * Campaign `race`: requests that want the same thing at the same instant. After each contest there is one winner, every
+ * other was refused as documented and told who holds what it wanted, and the database says the same. On PostgreSQL two
+ * servers take turns. A case is one contest of 3 to 32 requests.
+ */
+import type { Store } from '../src/storage/db.ts';
+import { type Campaign, main, type Work } from './campaign.ts';
+import { type Arena, damage, openArena } from './race/arena.ts';
+import { checkIns } from './race/checkin.ts';
+import { brokenKeys, shipments } from './race/messages.ts';
+import { closers, generators, reopening } from './race/tickets.ts';
+import { rewriting, withoutGuard } from './rewrite.ts';
+
+type Contest = (arena: Arena) => Promise<void>;
+
+const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
+  [4, generators],
+  [5, closers],
+  [3, reopening],
+  [4, checkIns],
+  [1, shipments],
+  [3, brokenKeys],
+];
+
+/** A database takes so many contests; then a new one is made, so that none grows for hours. */
+const CONTESTS_AN_ARENA = 500;
+
+interface Bug {
+  contest: Contest;
+  wrap?: (store: Store) => Store;
+}
+
+/** What decides a race is taken away: the guard of the statement, and the sight of what others have done. */
+const BUGS: Record<string, Bug> = {
+  'a claim takes orders that are on another ticket': {
+    contest: generators,
+    wrap: (store) =>
+      rewriting(store, {
+        statement: (node) => withoutGuard(node, 'fulfillment_orders', ['status', 'pick_ticket_id']),
+        rows: (table, rows) =>
+          table !== 'fulfillment_orders'
+            ? rows
+            : rows.map((row) => (row.status === 1150 ? { ...row, status: 1100, pick_ticket_id: null } : row)),
+      }),
+  },
+  'a closed ticket is read as open and may be closed again': {
+    contest: closers,
+    wrap: (store) =>
+      rewriting(store, {
+        statement: (node) => withoutGuard(node, 'pick_tickets', ['status', 'revision']),
+        rows: (table, rows) =>
+          table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, status: 'NEW', outcome: null })),
+      }),
+  },
+  'a check-in does not see what others have saved': {
+    contest: checkIns,
+    wrap: (store) =>
+      rewriting(store, {
+        rows: (table, rows) =>
+          table !== 'checkin_package_items'
+            ? rows
+            : rows.map((row) => ({ ...row, checkedIn: null, canceled: null, reason: null })),
+      }),
+  },
+  'a stored shipment is not found': {
+    contest: shipments,
+    wrap: (store) => rewriting(store, { rows: (table, rows) => (table === 'inbound_shipments' ? [] : rows) }),
+  },
+  'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
+};
+
+export const race: Campaign = {
+  name: 'race',
+  unit: 'contests',
+  count: 2_000,
+  control: {
+    planted: 'claim, closing, check-in, shipment and key each lose what guards them',
+    count: 60,
+    bugs: Object.keys(BUGS),
+  },
+  async run(work) {
+    const bug = work.bug === undefined ? undefined : BUGS[work.bug];
+    for (let done = 0; done < work.count && !work.enough(); done += CONTESTS_AN_ARENA) {
+      const arena = await openArena(work, bug?.wrap);
+      try {
+        await contests(work, arena, Math.min(CONTESTS_AN_ARENA, work.count - done), bug?.contest);
+      } finally {
+        await arena.service.close();
+      }
+    }
+  },
+};
+
+async function contests(work: Work, arena: Arena, count: number, only?: Contest): Promise<void> {
+  for (let index = 0; index < count && !work.enough(); index += 1) {
+    const contest = only ?? draw(arena);
+    try {
+      await contest(arena);
+    } catch (error) {
+      work.fail(`${contest.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    work.done();
+  }
+  for (const what of await damage(arena.service.store)) work.fail(what);
+}
+
+function draw({ random }: Arena): Contest {
+  let left = random() * CONTESTS.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, contest] of CONTESTS) {
+    left -= weight;
+    if (left < 0) return contest;
+  }
+  return generators;
+}
+
+await main(race, import.meta.url);

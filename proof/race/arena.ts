@@ -1,0 +1,206 @@
+/** Where contests take place: a service with 400 orders that wait for pick, and what a contest needs to judge its outcome. */
+import { sql } from 'kysely';
+import type { Store } from '../../src/storage/db.ts';
+import { formatDateTime } from '../../src/time.ts';
+import type { Work } from '../campaign.ts';
+import { type Answer, credentialHeaders, NOON, openService, type Service } from '../service.ts';
+
+export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+export const NODE = `/stores/${WHERE.storeId}/nodes/${WHERE.nodeId}`;
+export const ISPU = 'WAITING_FOR_PICK_ISPU';
+const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
+const POOL = 400;
+
+export interface Arena {
+  service: Service;
+  random: () => number;
+  /** The 400 orders; each contest leaves them as it found them. */
+  orders: readonly string[];
+  fail: (what: string) => void;
+  /** A whole number from 0 to below `below`. */
+  whole: (below: number) => number;
+  /** A name that no other contest of the arena uses. */
+  name: () => string;
+  /** New orders of STORE_PICK_UP, each with these units of a mug and a tee. */
+  place: (count: number, units?: readonly number[], more?: Record<string, unknown>) => Promise<string[]>;
+}
+
+export async function openArena(work: Work, wrap?: (store: Store) => Store): Promise<Arena> {
+  const service = await openService(work, { upTo: 'catalog', listen: true, ...(wrap && { wrap }) });
+  let names = 0;
+  const name = () => `R${++names}`;
+  const place: Arena['place'] = async (count, units = [1, 1], more = {}) => {
+    const bodies = Array.from({ length: count }, () => orderBody(name(), units, more));
+    must(await service.client('POST', INTAKE, bodies), 201);
+    return bodies.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+  };
+  const whole = (below: number) => Math.floor(work.random() * below);
+  const orders = await place(POOL);
+  return { service, random: work.random, orders, fail: work.fail, whole, name, place };
+}
+
+/** The message that brings an order in; `units` of a mug (line 1) and a tee (line 2). */
+export function orderBody(fulfillmentOrderId: string, units: readonly number[], more: Record<string, unknown>) {
+  const at = formatDateTime(NOON - 3_600_000);
+  const person = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0101' };
+  const address = {
+    line1: '12 Engine Row',
+    city: 'Newport',
+    mainDivisionCode: 'RI',
+    postalCode: '02840',
+    countryCode: 'US',
+  };
+  const home = {
+    destinationId: 'home',
+    destinationType: 'MAILING_ADDRESS',
+    personName: { firstName: 'Ada', lastName: 'Lovelace' },
+    address,
+    phone: person.phone,
+    email: person.email,
+  };
+  return {
+    fulfillmentOrderId,
+    omsOrderId: `oms-${fulfillmentOrderId}`,
+    webOrderId: `web-${fulfillmentOrderId}`,
+    nodeId: WHERE.nodeId,
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: at,
+    fulfillmentOrderDate: at,
+    currency: 'USD',
+    carrier: '',
+    service: '',
+    customer: person,
+    destinations: [home],
+    billToAddress: { destinationId: 'home' },
+    shippingAddress: { destinationId: 'home' },
+    lines: units.map((quantity, index) => ({
+      webLineId: String(index + 1),
+      itemId: index === 0 ? '21-MUG-WHT' : '21-TEE-RED-M',
+      quantity,
+      unitPrice: 9.5,
+    })),
+    ...more,
+  };
+}
+
+export function generateBody(fulfillmentOrderIds: readonly string[], userId: string) {
+  return { ...WHERE, queueId: ISPU, userId, fulfillmentOrderIds, modifyAssociateId: userId };
+}
+
+export interface Ticket {
+  pickTicketId: string;
+  userId: string;
+  pickTicketDate: string;
+  holdLocation: string;
+  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+}
+
+export function ticketOf(answer: Answer): Ticket {
+  return (answer.body as { pickTicketDetails: [Ticket] }).pickTicketDetails[0];
+}
+
+export function resetBody(pickTicketId: string, userId: string) {
+  return { modifyAssociateId: userId, pickTicketDetails: { pickTicketId, action: 'RESET', ...WHERE, userId } };
+}
+
+/** CONFIRM with the units found of each item; what is missing is canceled. */
+export function confirmBody(ticket: Ticket, found: (quantity: number) => number, userId: string) {
+  const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails, quantity }) => {
+    const pickedQuantity = found(quantity);
+    const canceledQuantity = quantity - pickedQuantity;
+    const reason = canceledQuantity > 0 && { cancellationReasonCode: 'CancelMXOutOfStock' };
+    return { id, itemId: itemDetails.itemId, quantity, pickedQuantity, canceledQuantity, ...reason };
+  });
+  const { pickTicketId, holdLocation } = ticket;
+  return {
+    modifyAssociateId: userId,
+    pickTicketDetails: { pickTicketId, action: 'CONFIRM', ...WHERE, userId, holdLocation, pickTicketItems },
+  };
+}
+
+/** @throws Error where the answer is another: what a contest rests on did not work. */
+export function must(answer: Answer, status: number): Answer {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 500)}`);
+  return answer;
+}
+
+export function inShort(answer: Answer): string {
+  return `${answer.status} ${answer.text.slice(0, 160)}`;
+}
+
+/** A random part of a list, in random order. */
+export function sample<T>({ whole }: Pick<Arena, 'whole'>, list: readonly T[], size: number): T[] {
+  const rest = [...list];
+  return Array.from({ length: Math.min(size, rest.length) }, () => rest.splice(whole(rest.length), 1)[0]!);
+}
+
+/** Headers of the town's credential as they go over a socket. */
+export function headersOf(service: Service): Record<string, string> {
+  return credentialHeaders(service.town.credential);
+}
+
+/** What no contest may ever leave behind, asked of the whole database. Answers a sentence for each kind of damage. */
+export async function damage(store: Store): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, query] of Object.entries(NEVER)) {
+    const { rows } = await store.read((db) => query.execute(db));
+    if (rows.length > 0) found.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
+  }
+  return found;
+}
+
+const NEVER = {
+  'an order is on two open tickets': sql`
+    select l.client_id, l.fulfillment_order_id, count(distinct l.pick_ticket_id) as tickets
+    from pick_tickets t
+    join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
+    where t.status <> 'CLOSED'
+    group by l.client_id, l.fulfillment_order_id having count(distinct l.pick_ticket_id) > 1`,
+  'an order is being picked on a ticket that is closed or is not for it': sql`
+    select o.fulfillment_order_id, o.pick_ticket_id from fulfillment_orders o
+    where o.status = 1150 and not exists (
+      select 1 from pick_tickets t
+      join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
+      where t.client_id = o.client_id and t.pick_ticket_id = o.pick_ticket_id and t.status <> 'CLOSED'
+        and l.fulfillment_order_id = o.fulfillment_order_id)`,
+  'an open ticket is for an order that is not on it': sql`
+    select t.pick_ticket_id, l.fulfillment_order_id from pick_tickets t
+    join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
+    join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+    where t.status <> 'CLOSED' and (o.status <> 1150 or o.pick_ticket_id <> t.pick_ticket_id)`,
+  'units are lost or doubled on a line that was picked or checked in': sql`
+    select l.fulfillment_order_id, l.line_index, l.ordered, l.picked, l.declined from order_lines l
+    join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+    where (o.status in (1100, 1150, 1300) and l.picked + l.declined <> 0)
+      or (o.status in (1200, 1400, 1500, 9000, 9100) and l.picked + l.declined <> l.ordered)`,
+  'a line has other units than its confirmed tickets gave it': sql`
+    select l.fulfillment_order_id, l.line_index, l.picked, sum(c.picked) as given from order_lines l
+    join pick_ticket_lines c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id
+      and c.line_index = l.line_index
+    join pick_tickets t on t.client_id = c.client_id and t.pick_ticket_id = c.pick_ticket_id
+    where t.outcome = 'CONFIRMED'
+    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined
+    having l.picked <> sum(c.picked) or l.declined <> sum(c.canceled)`,
+  'a ticket item has other units than its lines': sql`
+    select i.pick_ticket_id, i.id from pick_ticket_items i
+    join pick_ticket_lines l on l.client_id = i.client_id and l.pick_ticket_id = i.pick_ticket_id and l.id = i.id
+    group by i.client_id, i.pick_ticket_id, i.id, i.quantity, i.picked
+    having i.quantity <> sum(l.quantity) or coalesce(i.picked, 0) <> coalesce(sum(l.picked), 0)`,
+  'a line of a checked-in order has other units than its packages': sql`
+    select l.fulfillment_order_id, l.line_index from order_lines l
+    join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+    join checkin_package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
+      and p.line_index = l.line_index
+    where o.fulfillment_type = 'SHIP_TO_STORE' and o.status >= 1400
+    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.declined
+    having l.picked <> coalesce(sum(p.checked_in), 0) or l.declined <> coalesce(sum(p.canceled), 0)`,
+  'an inbound shipment has other lines than it says': sql`
+    select s.type, s.number from inbound_shipments s
+    left join inbound_lines l on l.client_id = s.client_id and l.type = s.type and l.number = s.number
+    group by s.client_id, s.type, s.number, s.total_lines, s.total_units
+    having count(l.line_index) <> s.total_lines or coalesce(sum(l.quantity), 0) <> s.total_units`,
+  'two events say the same step of one thing': sql`
+    select resource_type, resource_id, revision from events
+    group by client_id, resource_type, resource_id, revision having count(*) > 1`,
+};
