@@ -76,7 +76,7 @@ else if (fresh !== page) {
 }
 
 function fill(text: string, [name, rows]: [string, () => string[][]]): string {
-  const between = new RegExp(`(<!-- table: ${name} -->\n)[sS]*?(<!-- end -->)`);
+  const between = new RegExp(String.raw`(<!-- table: ${name} -->\n)[\s\S]*?(<!-- end -->)`);
   if (!between.test(text)) throw new Error(`docs/states.md has no markers for the table ${name}`);
   return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
 }

@@ -3,7 +3,11 @@ import { createLog } from '../src/log.ts';
 
 function logged(entry: object): string {
   let text = '';
-  const log = createLog('info', { write: (line: string) => void (text += line) });
+  const log = createLog('info', {
+    write: (line: string) => {
+      text += line;
+    },
+  });
   log.info(entry, 'a line');
   return text;
 }

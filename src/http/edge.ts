@@ -175,7 +175,14 @@ async function run(
     return await store.write(async (tx, onCommit) => {
       const ctx: Ctx = { ...common, db: tx, onCommit };
       if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
-      const stored = await claimKey(tx, scope, common.now, options.config.idempotencyHours * HOUR_MS, sealer);
+      const stored = await claimKey(
+        tx,
+        store.dialect,
+        scope,
+        common.now,
+        options.config.idempotencyHours * HOUR_MS,
+        sealer,
+      );
       if (stored !== undefined) return stored;
       const answer = await operation.handle(ctx, { ...input, prepared } as never);
       await storeReply(tx, scope, answer, (plain) => sealer.seal(plain, ports.randomBytes(12)));
@@ -451,7 +458,7 @@ export function answerFrameworkError(ports: Ports) {
 }
 
 /** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
-function fromFastify(error: FastifyError, ports: Ports, requestId: string): Refusal {
+function fromFastify(error: Partial<FastifyError>, ports: Ports, requestId: string): Refusal {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
@@ -478,7 +485,7 @@ function fromFastify(error: FastifyError, ports: Ports, requestId: string): Refu
       return new Refusal(414, 'VALIDATION', 'URI_TOO_LONG', 'A segment of the path is too long.');
   }
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
-    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message);
+    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
   }
   const refusal = asRefusal(error);
   if (refusal.status >= 500) ports.log.error({ err: error, requestId }, `request ${requestId} failed`);

@@ -157,7 +157,7 @@ function responses(operation: Operation): Record<string, unknown> {
   const shape = operation.errors ?? 'record';
   const type = shape === 'problem' ? 'application/problem+json' : 'application/json';
   const name = shape === 'problem' ? 'Problem' : shape === 'inbound' ? 'InboundFailure' : 'ErrorRecord';
-  const refusals: Record<number, string> = { ...EDGE_STATUSES, ...operation.refusals };
+  const refusals: Partial<Record<number, string>> = { ...EDGE_STATUSES, ...operation.refusals };
   if (operation.auth === 'operator' || operation.auth === 'operatorOrApiKey') {
     refusals[401] = 'No operator key, or not a valid one.';
   }

@@ -20,7 +20,8 @@ export const NOON = Date.UTC(2026, 2, 2, 12);
 export interface Answer {
   status: number;
   /** Parsed body; numbers that a double cannot hold are `Decimal`. */
-  body: any; // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
+  body: any;
   text: string;
   headers: Record<string, string | undefined>;
 }
@@ -90,7 +91,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
       headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...request.headers },
       ...(payload !== undefined && { payload }),
     });
-    const isJson = /json/.test(String(response.headers['content-type'] ?? ''));
+    const isJson = /json/.test(response.headers['content-type'] ?? '');
     const body = isJson && response.payload !== '' ? parseJson(response.payload) : undefined;
     checkAnswer(request, response.statusCode, body);
     return {
