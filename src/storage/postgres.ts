@@ -56,6 +56,8 @@ function poolOf(url: string, options: StoreOptions): pg.Pool {
   });
   // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // Nor may one that is lent and has nothing to do at that moment.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
