@@ -1,0 +1,135 @@
+/**
+ * `npm run proof:crash`: eight clients write in every way, and at a random instant the service (on PostgreSQL in turns the
+ * database) is killed with kill -9. What was acknowledged must be there, what was refused must not, and nothing by halves.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { PostgresServer } from '../scripts/postgres-server.ts';
+import { openStore, type Store } from '../src/storage/db.ts';
+import { type Campaign, main, type Work } from './campaign.ts';
+import { judge } from './support/judge.ts';
+import { Load } from './support/load.ts';
+import { freePort, type PlantedOptions, ServiceProcess } from './support/process.ts';
+import { makeTown } from './support/town.ts';
+
+/** After so many kills a new load begins, so that comparing does not take longer and longer. */
+const LOAD_KILLS = 25;
+/** The kill comes at a random instant of the first quarter of a second under load, and now and then before any of it. */
+const INSTANT_MS = 250;
+
+export const crash: Campaign = {
+  name: 'crash',
+  unit: 'kills',
+  count: 1_000,
+  control: { planted: 'a store that answers 5 ms before its commit', count: 20 },
+  async run(work) {
+    const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
+    try {
+      const crashes = new Crashes(work, server);
+      for (let done = 0; done < work.count && !work.enough(); done += LOAD_KILLS) {
+        await crashes.series(Math.min(LOAD_KILLS, work.count - done));
+      }
+      if (!work.planted) work.say(crashes.summary());
+    } finally {
+      await server?.remove();
+    }
+  },
+};
+
+/** A server that keeps what it has promised. */
+export function durablePostgres(): Promise<PostgresServer> {
+  return PostgresServer.start({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
+}
+
+class Crashes {
+  readonly #work: Work;
+  readonly #server: PostgresServer | undefined;
+  readonly #planted: PlantedOptions | undefined;
+  #kills = 0;
+  #acknowledged = 0;
+  #lost = { carriedOut: 0, notCarriedOut: 0 };
+
+  constructor(work: Work, server: PostgresServer | undefined) {
+    this.#work = work;
+    this.#server = server;
+    this.#planted = work.planted ? { plant: 'earlyReply' } : undefined;
+  }
+
+  summary(): string {
+    const { carriedOut, notCarriedOut } = this.#lost;
+    const lost = `${carriedOut} had been carried out, ${notCarriedOut} not`;
+    return `${this.#acknowledged} writes acknowledged; of those without an answer ${lost}`;
+  }
+
+  /** One database, killed `count` times. */
+  async series(count: number): Promise<void> {
+    const { seed } = this.#work;
+    const url =
+      this.#server === undefined ? await this.#work.database() : await newDatabase(this.#server.url, this.#kills);
+    const credential = await makeTown(url);
+    const load = new Load(`k${this.#kills}`, credential, seed + this.#kills);
+    const port = await freePort();
+    const options = { databaseUrl: url, port, ...(this.#planted && { planted: this.#planted }) };
+    let service = await ServiceProcess.start(options);
+    const store = await openStore(url, { readers: 1, connections: 2 });
+    try {
+      for (let kill = 0; kill < count && !this.#work.enough(); kill += 1) {
+        const ofDatabase = this.#server !== undefined && this.#kills % 2 === 1;
+        load.start(service.base, { mayBreak: !ofDatabase });
+        await sleep(this.#work.random() * INSTANT_MS);
+        if (ofDatabase) await this.#killDatabase(service, load);
+        else service = await this.#killService(service, load, options);
+        await this.#judge(service, load, store);
+        this.#kills += 1;
+        this.#work.done();
+      }
+    } finally {
+      await service.kill();
+      await store.close();
+      for (const [status, count] of load.statuses) if (status < 300) this.#acknowledged += count;
+    }
+  }
+
+  async #killService(
+    service: ServiceProcess,
+    load: Load,
+    options: Parameters<typeof ServiceProcess.start>[0],
+  ): Promise<ServiceProcess> {
+    await service.kill();
+    await load.stop();
+    return ServiceProcess.start(options);
+  }
+
+  /** The service stays and has to find its way back by itself. */
+  async #killDatabase(service: ServiceProcess, load: Load): Promise<void> {
+    await this.#server!.kill();
+    await sleep(20);
+    await load.stop();
+    await this.#server!.startAgain();
+    await service.ready(30_000);
+  }
+
+  async #judge(service: ServiceProcess, load: Load, store: Store): Promise<void> {
+    const lost = load.lost();
+    const { faults, carriedOut, notCarriedOut } = await judge(store, load.clerks);
+    this.#lost.carriedOut += carriedOut;
+    this.#lost.notCarriedOut += notCarriedOut;
+    const all = [...load.faults.splice(0), ...faults, ...(await load.repeat(service.base, lost))];
+    if (all.length > 0) this.#work.fail(`kill ${this.#kills}: ${all.slice(0, 3).join('; ')} (${all.length} in all)`);
+  }
+}
+
+async function newDatabase(serverUrl: string, number: number): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`create database crash_${number}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = `/crash_${number}`;
+  return url.href;
+}
+
+await main(crash, import.meta.url);

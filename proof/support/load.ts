@@ -1,0 +1,134 @@
+/** The mixed load: several clerks at once, each answer judged on the spot. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../campaign.ts';
+import { Clerk, type Sent } from './clerk.ts';
+import type { Answer } from './process.ts';
+import type { Credential } from './town.ts';
+
+export const CLIENTS = 8;
+
+/** While the database is not there, a clerk does not ask at full speed. */
+const PAUSE_MS = 50;
+
+export class Load {
+  readonly clerks: readonly Clerk[];
+  /** Answers by status. */
+  readonly statuses = new Map<number, number>();
+  /** What no caller should see: a 5xx that is no clear refusal, a refusal of what is right, a broken connection. */
+  readonly faults: string[] = [];
+  /** The longest that an answer took, in milliseconds. */
+  slowest = 0;
+  #last = new Map<Clerk, { sent: Sent; text: string }>();
+  #isStopped = false;
+  #running: Promise<void>[] = [];
+
+  /** `name` is at most 5 characters and never used twice on one database. */
+  constructor(name: string, credential: Credential, seed: number, clients = CLIENTS) {
+    this.clerks = Array.from(
+      { length: clients },
+      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index)),
+    );
+  }
+
+  /** Starts every clerk. `mayBreak`: the service is going to be killed, so a connection may break. */
+  start(base: string, { mayBreak = false, pauseMs = 0, timeoutMs = 60_000 } = {}): void {
+    this.#isStopped = false;
+    this.#running = this.clerks.map(async (clerk) => {
+      clerk.reconnect();
+      while (!this.#isStopped && clerk.open === undefined) {
+        await this.#one(base, clerk, mayBreak, timeoutMs);
+        if (pauseMs > 0) await sleep(pauseMs);
+      }
+    });
+  }
+
+  /** Lets every clerk finish the request it is at. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#running);
+  }
+
+  /** Answers so far with this status. */
+  count(status: number): number {
+    return this.statuses.get(status) ?? 0;
+  }
+
+  async #one(base: string, clerk: Clerk, mayBreak: boolean, timeoutMs: number): Promise<void> {
+    const sent = clerk.next();
+    const since = performance.now();
+    for (;;) {
+      const answer = await clerk.send(base, sent, timeoutMs);
+      if (answer === undefined) {
+        clerk.open = sent;
+        if (!mayBreak) this.faults.push(`${sent.id}: no answer, though the service runs`);
+        return;
+      }
+      this.slowest = Math.max(this.slowest, performance.now() - since);
+      this.statuses.set(answer.status, this.count(answer.status) + 1);
+      if (answer.status < 300) {
+        clerk.settle(sent, answer);
+        if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
+        return;
+      }
+      const unclear = whyUnclear(answer);
+      if (unclear !== undefined)
+        this.faults.push(`${sent.id} (${sent.request.method} ${sent.request.path}): ${unclear}`);
+      if (!answer.text.includes('OUTCOME_UNKNOWN')) {
+        // From here on the database must show that nothing was changed.
+        clerk.refused.add(sent.id);
+        clerk.sortOut();
+        await sleep(PAUSE_MS);
+        return;
+      }
+      // What the answer advises: the same request with the same key again. Without a key the database has to tell.
+      if (!sent.keyed || this.#isStopped) {
+        clerk.open = sent;
+        return;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Requests with a key are sent again: those answered get the same answer, those lost one answer. Answers faults. */
+  async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
+    const faults: string[] = [];
+    for (const clerk of this.clerks) {
+      clerk.reconnect();
+      const last = this.#last.get(clerk);
+      if (last !== undefined) {
+        const answer = await clerk.send(base, last.sent);
+        const isSame = answer?.text === last.text && answer.headers['idempotent-replayed'] === 'true';
+        if (!isSame) faults.push(`${last.sent.id} sent again: ${inShort(answer)}, not the stored answer`);
+      }
+      const sent = lost.get(clerk);
+      if (sent?.keyed !== true) continue;
+      const answer = await clerk.send(base, sent);
+      const wasDone = clerk.carriedOut.has(sent.id);
+      const isReplayed = answer?.headers['idempotent-replayed'] === 'true';
+      if (answer === undefined || answer.status >= 300 || isReplayed !== wasDone) {
+        faults.push(`${sent.id}, lost and sent again: ${inShort(answer)}, carried out before: ${wasDone}`);
+      } else if (!wasDone) {
+        clerk.settle(sent, answer);
+        clerk.sortOut();
+      }
+    }
+    return faults;
+  }
+
+  /** The requests that got no answer. */
+  lost(): Map<Clerk, Sent> {
+    return new Map(this.clerks.flatMap((clerk) => (clerk.open === undefined ? [] : [[clerk, clerk.open] as const])));
+  }
+}
+
+/** Why an answer is no clear refusal; undefined when it is one: 503 with Retry-After and a body that says so. */
+function whyUnclear(answer: Answer): string | undefined {
+  if (answer.status !== 503) return `answered ${inShort(answer)}`;
+  if (answer.headers['retry-after'] === undefined) return '503 without Retry-After';
+  if (!/"(code|message)":/.test(answer.text)) return `503 with an unclear body: ${inShort(answer)}`;
+  return undefined;
+}
+
+export function inShort(answer: Answer | undefined): string {
+  return answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
+}

@@ -1,0 +1,109 @@
+/**
+ * `backroom serve` with one bug planted or with other time-outs, for controls and for faults that would take minutes: the
+ * program takes a `PlantedOptions` as JSON. Nothing of it is in the product.
+ */
+import { openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { stopped } from '../../src/cli/serve.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { systemPorts } from '../../src/ports.ts';
+import { createServer } from '../../src/server.ts';
+import { openStore, StorageUnavailable, type Store } from '../../src/storage/db.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import type { PlantedOptions } from './process.ts';
+
+const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
+
+const config = loadConfig(process.env);
+const ports = systemPorts(createLog(config.logLevel));
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+if (plant === 'weakSync') weakenPragma();
+await migrate(config.databaseUrl, { now: ports.now });
+if (maxPages !== undefined) limitPages(maxPages);
+const opened = await openStore(config.databaseUrl, storeOptions);
+const wrap = { earlyReply, swallow, leak };
+const server = await createServer(
+  config,
+  ports,
+  plant === undefined || plant === 'weakSync' ? opened : wrap[plant](opened),
+);
+await server.listen();
+await stopped(stop.signal);
+await server.close();
+
+/** How long an early reply is ahead of its commit: long enough that a random instant falls into it. */
+const AHEAD_MS = 5;
+
+function earlyReply(store: Store): Store {
+  return withWrite(store, (fn) => {
+    return new Promise((resolve, reject) => {
+      store
+        .write(async (tx, onCommit) => {
+          const value = await fn(tx, onCommit);
+          resolve(value);
+          await sleep(AHEAD_MS);
+        })
+        .catch(reject);
+    });
+  });
+}
+
+function swallow(store: Store): Store {
+  return withWrite(store, async <T>(fn: Parameters<Store['write']>[0]) => {
+    let value: T | undefined;
+    try {
+      return (await store.write(async (tx, onCommit) => {
+        value = (await fn(tx, onCommit)) as T;
+        return value;
+      })) as T;
+    } catch (error) {
+      if (error instanceof StorageUnavailable && value !== undefined) return value;
+      throw error;
+    }
+  });
+}
+
+function leak(store: Store): Store {
+  const kept: Buffer[] = [];
+  return withWrite(store, (fn) => {
+    kept.push(Buffer.alloc(100_000, 1));
+    openSync('/dev/null', 'r');
+    return store.write(fn);
+  });
+}
+
+/** The same store with another `write`. Its methods need it as their `this`, so it is not spread. */
+function withWrite(store: Store, write: (fn: Parameters<Store['write']>[0]) => Promise<unknown>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function weakenPragma(): void {
+  onPragma((text) => text.replace('synchronous = FULL', 'synchronous = NORMAL'));
+}
+
+function limitPages(pages: number): void {
+  const limited = new WeakSet<Database.Database>();
+  onPragma((text, database) => {
+    if (!limited.has(database)) {
+      limited.add(database);
+      database.pragma(`max_page_count = ${pages}`);
+    }
+    return text;
+  });
+}
+
+function onPragma(change: (text: string, database: Database.Database) => string): void {
+  const pragma = Database.prototype.pragma as (text: string, options?: Database.PragmaOptions) => unknown;
+  Database.prototype.pragma = function (this: Database.Database, text: string, options?: Database.PragmaOptions) {
+    return pragma.call(this, change(text, this), options);
+  };
+}

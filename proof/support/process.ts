@@ -1,0 +1,173 @@
+/** The service as a process of its own, which a campaign may kill, stop and start again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+const PLANTED = new URL('./planted-server.ts', import.meta.url).pathname;
+/** The same code is loaded a thousand times. */
+const CACHE = join(tmpdir(), 'backroom-proof-compile-cache');
+const START_MS = 60_000;
+
+/** Of every service that campaigns start. */
+export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
+export const SECRET = '5e'.repeat(32);
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Sends one request; undefined when the connection broke or nothing came within `timeoutMs`. */
+export function send(
+  base: string,
+  { method, path, headers, body }: Request,
+  { agent, timeoutMs = 60_000 }: { agent?: Agent; timeoutMs?: number } = {},
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const out = request(base + path, {
+      method,
+      headers: { ...headers, ...length },
+      timeout: timeoutMs,
+      ...(agent && { agent }),
+    });
+    out.on('error', () => resolve(undefined));
+    out.on('timeout', () => out.destroy());
+    out.on('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk: string) => (text += chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      answer.on('error', () => resolve(undefined));
+      answer.on('close', () => resolve(undefined));
+    });
+    out.end(body);
+  });
+}
+
+/** An agent that keeps one connection. */
+export function oneConnection(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: 1 });
+}
+
+export interface ServiceOptions {
+  databaseUrl: string;
+  port: number;
+  /** A server of this folder with a planted bug or other time-outs instead of `backroom serve`. */
+  planted?: PlantedOptions;
+}
+
+/** What `planted-server.ts` does differently from `backroom serve`. */
+export interface PlantedOptions {
+  /**
+   * earlyReply: answers before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: takes a failed commit for done.
+   * leak: keeps memory and a file handle of each write.
+   */
+  plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak';
+  /** Of the store; times in milliseconds. */
+  lockWaitMs?: number;
+  jobTimeoutMs?: number;
+  /** SQLite: the file may not have more pages than this. */
+  maxPages?: number;
+}
+
+export class ServiceProcess {
+  readonly base: string;
+  readonly pid: number;
+  /** What it wrote to stderr and stdout, the last of it. */
+  log = '';
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<void>;
+
+  private constructor(port: number, child: ChildProcess) {
+    this.base = `http://127.0.0.1:${port}`;
+    this.#process = child;
+    this.pid = child.pid!;
+    this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-4_000)));
+    }
+  }
+
+  /** Starts it and waits until it is ready. @throws Error with what it printed when it is not. */
+  static async start({ databaseUrl, port, planted }: ServiceOptions): Promise<ServiceProcess> {
+    const args = planted === undefined ? [MAIN, 'serve'] : [PLANTED, JSON.stringify(planted)];
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
+      BACKROOM_SECRET: SECRET,
+      NODE_COMPILE_CACHE: CACHE,
+    };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const service = new ServiceProcess(port, child);
+    try {
+      await service.ready(START_MS);
+    } catch (error) {
+      await service.kill();
+      throw error;
+    }
+    return service;
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Waits until `/readyz` answers 200. @throws Error when it does not in time or the process has ended. */
+  async ready(withinMs: number): Promise<void> {
+    for (const until = performance.now() + withinMs; ; ) {
+      if ((await this.readyz()) === 200) return;
+      if (!this.isRunning) throw new Error(`The service ended by itself: ${this.log}`);
+      if (performance.now() > until) throw new Error(`The service was not ready in ${withinMs} ms: ${this.log}`);
+      await sleep(10);
+    }
+  }
+
+  /** Status of `/readyz`, or undefined when nothing comes. */
+  async readyz(timeoutMs = 15_000): Promise<number | undefined> {
+    const answer = await send(this.base, { method: 'GET', path: '/readyz', headers: {} }, { timeoutMs });
+    return answer?.status;
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void {
+    this.#process.kill(signal);
+  }
+
+  /** kill -9, also of a stopped process. */
+  async kill(): Promise<void> {
+    if (this.isRunning) this.#process.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** SIGTERM; answers when it has ended. */
+  async stop(): Promise<void> {
+    if (this.isRunning) this.#process.kill('SIGTERM');
+    await this.#exited;
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

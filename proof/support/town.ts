@@ -1,0 +1,56 @@
+/** A database with the small town's places and catalog, made once a run and copied where that is possible. */
+import { copyFileSync } from 'node:fs';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { loadTown, type Secrets } from '../../src/demo/town.ts';
+import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { systemPorts } from '../../src/ports.ts';
+import { createServer } from '../../src/server.ts';
+import { openStore } from '../../src/storage/db.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { OPERATOR_KEY, SECRET } from './process.ts';
+
+/** Headers of the town's client. */
+export type Credential = Record<string, string>;
+
+/** Loads places and catalog into a migrated database; answers the credential of the client TOWN. */
+export async function makeTown(url: string): Promise<Credential> {
+  const config = loadConfig({ DATABASE_URL: url, BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: SECRET });
+  const ports = systemPorts(pino({ level: process.env['PROOF_LOG'] ?? 'silent' }));
+  await migrate(url, { now: ports.now });
+  const server = await createServer(config, ports, await openStore(url));
+  try {
+    const town = await loadTown(
+      async (method, path, { as, body }) => {
+        const answer = await server.app.inject({
+          method,
+          url: path,
+          headers: {
+            ...(as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialOf(as)),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { payload: stringifyJson(body) }),
+        });
+        return { status: answer.statusCode, body: answer.payload === '' ? undefined : parseJson(answer.payload) };
+      },
+      { now: ports.now(), upTo: 'catalog' },
+    );
+    return credentialOf(town.credential);
+  } finally {
+    await server.close();
+  }
+}
+
+function credentialOf({ apiKey, username, password }: Secrets): Credential {
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
+}
+
+/** The path of an SQLite URL. */
+export function fileOf(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+/** Copies a closed SQLite database. */
+export function copyDatabase(from: string, to: string): void {
+  copyFileSync(fileOf(from), fileOf(to));
+}
