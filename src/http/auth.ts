@@ -43,12 +43,18 @@ export function makeCredentialId(randomBytes: (size: number) => Buffer): string 
   return randomBytes(5).toString('hex').slice(0, 8);
 }
 
-interface Headers {
+export interface AccessHeaders {
   authorization?: string | undefined;
   apikey?: string | string[] | undefined;
 }
 
 const INVALID = 'The credentials are not valid: unknown, revoked or expired.';
+
+/** Who asks, and until when the credential is good (epoch milliseconds; null: for good). */
+export interface Authenticated {
+  actor: Actor;
+  until: number | null;
+}
 
 /**
  * The actor behind the headers.
@@ -57,11 +63,11 @@ const INVALID = 'The credentials are not valid: unknown, revoked or expired.';
 export async function authenticate(
   db: Reader,
   auth: Operation['auth'],
-  headers: Headers,
+  headers: AccessHeaders,
   now: number,
   config: Pick<Config, 'operatorKey'>,
-): Promise<Actor> {
-  if (auth === 'none') return { kind: 'anonymous', id: 'anonymous' };
+): Promise<Authenticated> {
+  if (auth === 'none') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, headers.authorization, now, config);
   }
@@ -73,6 +79,10 @@ export async function authenticate(
   const row = await findCredential(db, clientOfTag(tag), id);
   if (row === undefined || !sameSecret(row.key_hash, sha256(apiKey)) || !isLive(row, now)) throw invalidCredentials();
   if (auth === 'basic') checkBasic(headers.authorization, row);
+  return { actor: clientActor(row), until: row.expires_at };
+}
+
+function clientActor(row: CredentialRow): Actor {
   return {
     kind: 'client',
     id: `credential:${row.credential_id}`,
@@ -102,11 +112,11 @@ async function authenticateOperator(
   authorization: string | undefined,
   now: number,
   config: Pick<Config, 'operatorKey'>,
-): Promise<Actor> {
+): Promise<Authenticated> {
   const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === '') throw unauthorized('CREDENTIALS_MISSING', 'Send Authorization: Bearer with an operator key.');
   if (config.operatorKey !== undefined && sameSecret(key, config.operatorKey))
-    return { kind: 'operator', id: 'operator:env' };
+    return { actor: { kind: 'operator', id: 'operator:env' }, until: null };
   const [, id = ''] = /^bro_([0-9a-z]+)_/.exec(key) ?? [];
   const row = await db
     .selectFrom('operator_keys')
@@ -117,7 +127,7 @@ async function authenticateOperator(
   if (row === undefined || !sameSecret(row.key_hash, sha256(key)) || !isLive(row, now)) {
     throw unauthorized('CREDENTIALS_INVALID', INVALID);
   }
-  return { kind: 'operator', id: `operator:${row.key_id}` };
+  return { actor: { kind: 'operator', id: `operator:${row.key_id}` }, until: row.expires_at };
 }
 
 function findCredential(db: Reader, clientId: string, id: string): Promise<CredentialRow | undefined> {

@@ -89,6 +89,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
 
 export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema> extends Common<Path, Q, B> {
   access: 'read';
+  /** `handle` makes at most one statement, so it needs no transaction around it. */
+  single?: true;
   /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
   stale?: boolean;
   handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>>) => Promise<Reply>;
@@ -107,6 +109,7 @@ export interface WriteOperation<Path extends string, Q extends TSchema, B extend
 export type Operation = AnyRead | AnyWrite;
 type AnyRead = Common<string, TSchema, TSchema> & {
   access: 'read';
+  single?: true;
   stale?: boolean;
   handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
 };

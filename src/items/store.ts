@@ -8,6 +8,7 @@ import { conflict } from '../http/errors.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import type { Reader } from '../storage/db.ts';
+import { statement } from '../storage/statement.ts';
 import type { ItemRow } from '../storage/tables.ts';
 import { BundleGraph } from './bundles.ts';
 import { inOrder } from './canonical.ts';
@@ -23,14 +24,13 @@ export type ItemSource = { db: Reader } & Pick<Ctx, 'dialect'>;
 
 /** The item's JSON text as a read answers it, or undefined. */
 export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('items')
-    .select('doc')
-    .where('client_id', '=', clientId)
-    .where('item_id', '=', itemId)
-    .executeTakeFirst();
+  const [row] = await selectDoc(db, { clientId, itemId });
   return row?.doc;
 }
+
+const selectDoc = statement((db, { clientId, itemId }: { clientId: string; itemId: string }) =>
+  db.selectFrom('items').select('doc').where('client_id', '=', clientId).where('item_id', '=', itemId),
+);
 
 /** One item, or undefined. */
 export async function findItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {

@@ -26,6 +26,8 @@ export type OnCommit = (hook: () => void) => void;
 export interface ReadOptions {
   /** An answer that is some seconds old does no harm: a read replica may give it, where there is one. */
   stale?: boolean;
+  /** `fn` makes one statement, which is a snapshot by itself: no transaction goes around it. A second one is refused. */
+  single?: boolean;
 }
 
 export interface Store<DB = Tables> {

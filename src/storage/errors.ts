@@ -12,6 +12,8 @@ export class StorageUnavailable extends Error {
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
+export const ONE_STATEMENT = 'This read() was said to be of one statement, and that was made: leave `single` out.';
+
 const UNIQUE = new Set([
   'SQLITE_CONSTRAINT_UNIQUE',
   'SQLITE_CONSTRAINT_PRIMARYKEY',

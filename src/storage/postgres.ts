@@ -10,7 +10,15 @@ import pg from 'pg';
 import Cursor from 'pg-cursor';
 import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
 import { postgresDialect } from './dialect.ts';
-import { asError, isRetryable, OutcomeUnknown, type StorageUnavailable, translated, unavailable } from './errors.ts';
+import {
+  asError,
+  isRetryable,
+  ONE_STATEMENT,
+  OutcomeUnknown,
+  type StorageUnavailable,
+  translated,
+  unavailable,
+} from './errors.ts';
 import { handleMaker } from './handle.ts';
 import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
 
@@ -26,6 +34,8 @@ const IDLE_MS = 300_000;
 const LIFETIME_S = 3_600;
 
 const OLDEST = 150_000;
+
+const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
 
 /**
  * Opens `postgres://...`.
@@ -97,8 +107,8 @@ class PostgresStore<DB> implements Store<DB> {
     this.#options = options;
   }
 
-  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { stale = false }: ReadOptions = {}): Promise<T> {
-    const from = (pool: pg.Pool) => this.#again(async () => this.#readOnce(await this.#connect(pool), fn));
+  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { stale = false, single = false }: ReadOptions = {}): Promise<T> {
+    const from = (pool: pg.Pool) => this.#again(async () => this.#readOnce(await this.#connect(pool), fn, single));
     return this.#accepted(async () => {
       if (!stale || this.#replica === undefined) return from(this.#primary);
       return from(this.#replica).catch((error: unknown) => {
@@ -212,9 +222,14 @@ class PostgresStore<DB> implements Store<DB> {
   }
 
   /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
-  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
-    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>, single: boolean): Promise<T> {
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs, single);
     try {
+      if (single) {
+        const value = await job.run(fn);
+        job.end();
+        return value;
+      }
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);
       const value = await job.run(fn);
@@ -270,22 +285,22 @@ class Job<DB> {
   readonly #client: pg.PoolClient;
   readonly #timeoutMs: number;
   readonly #onBroken = (error: Error) => (this.#broken ??= error);
+  readonly #single: boolean;
   #broken: Error | undefined;
   #isOpen = true;
 
-  constructor(client: pg.PoolClient, timeoutMs: number) {
+  constructor(client: pg.PoolClient, timeoutMs: number, single = false) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
+    this.#single = single;
     client.on('error', this.#onBroken);
   }
 
   /** Calls `fn` with a handle that is dead when the call is over, however it ends. */
   async run<T>(fn: (db: Kysely<DB>) => Promise<T>): Promise<T> {
     const handle = kyselyOver<DB>((query) => {
-      if (!this.#isOpen)
-        return Promise.reject(
-          new Error('This transaction has ended; its handle cannot be used any more. Is an await missing?'),
-        );
+      if (!this.#isOpen) return Promise.reject(new Error(this.#single ? ONE_STATEMENT : HANDLE_IS_DEAD));
+      if (this.#single) this.#isOpen = false;
       return execute(this.#client, query);
     });
     let timer: NodeJS.Timeout | undefined;

@@ -5,9 +5,9 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
-import type { OnCommit, Reader, Store, StoreOptions, Writer } from './db.ts';
+import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
-import { asError, translated, unavailable } from './errors.ts';
+import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { sqliteFile } from './url.ts';
@@ -17,6 +17,8 @@ const STREAM_TURN_ROWS = 200;
 
 /** 8 KiB each; about 1 ms of copying before others have the event loop. */
 const BACKUP_STEP_PAGES = 200;
+
+const HANDLE_IS_DEAD = 'This read() has ended; its handle cannot be used any more. Is an await missing?';
 
 export async function openSqlite<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { readers = 4, lockWaitMs = 10_000, jobTimeoutMs = 10_000, onError = warn } = options;
@@ -68,16 +70,17 @@ class SqliteStore<DB> implements Store<DB> {
     return this.#writer.write(fn);
   }
 
-  async read<T>(fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
+  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { single = false }: ReadOptions = {}): Promise<T> {
     this.#mustBeOpen();
     const connection = await this.#readers.take();
     let open = true;
     const db = kyselyOver<DB>((query) => {
-      if (!open) throw new Error('This read() has ended; its handle cannot be used any more. Is an await missing?');
+      if (!open) throw new Error(single ? ONE_STATEMENT : HANDLE_IS_DEAD);
+      if (single) open = false;
       return connection.execute(query);
     });
     try {
-      connection.run('begin');
+      if (!single) connection.run('begin');
       return await fn(db);
     } catch (error) {
       throw translated(error);

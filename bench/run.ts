@@ -1,0 +1,54 @@
+/** `npm run bench -- [--json] [--only NAME] [--quick]`: runs the scenarios and says what each costs beside its bare counterpart. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { itemRead } from './scenarios/item-read.ts';
+import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
+
+const SCENARIOS: readonly Scenario[] = [itemRead];
+
+const { values: args } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    keep: { type: 'string' },
+  },
+});
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const chosen = SCENARIOS.filter(({ name }) => args.only === undefined || args.only.includes(name));
+  const unknown = (args.only ?? []).filter((only) => !SCENARIOS.some(({ name }) => name === only));
+  if (unknown.length > 0) {
+    process.stderr.write(
+      `There is no scenario ${unknown.join(', ')}; there are ${SCENARIOS.map(({ name }) => name).join(', ')}.\n`,
+    );
+    return 2;
+  }
+  const folder = args.keep ?? mkdtempSync(join(tmpdir(), 'backroom-bench-'));
+  mkdirSync(folder, { recursive: true });
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const points: PlotPoint[] = [];
+  const results: Result[] = [];
+  const postgres = process.env['BENCH_POSTGRES_URL'];
+  try {
+    for (const scenario of chosen) {
+      say(scenario.name);
+      results.push(
+        ...(await scenario.run({ quick: args.quick, folder, postgres, say, plot: (point) => points.push(point) })),
+      );
+    }
+  } finally {
+    if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+  if (args.json) console.log(JSON.stringify({ results }));
+  else for (const result of results) console.log(lineOf(result));
+  return 0;
+}
+
+function lineOf({ name, engine, value, unit, ratio, bar, met }: Result): string {
+  const verdict = met === null ? '' : met ? 'met' : 'NOT MET';
+  return `${name} (${engine}): ${value} ${unit}${ratio === null ? '' : `, ratio ${ratio}`}${bar === null ? '' : `, bar ${bar}`} ${verdict}`;
+}

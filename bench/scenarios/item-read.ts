@@ -1,0 +1,77 @@
+/** Reading an item over HTTP, credentials checked, metrics on, log as configured; against a bare route with the same string. */
+import { filledWithItems, requestText, STORE } from '../support/data.ts';
+import type { Keys } from '../support/keys.ts';
+import { type Generator, type Service, startBackroom, startBare, startGenerator } from '../support/processes.ts';
+import { atLeast, type BenchOptions, interleaved, median, type Result, type Scenario } from '../support/scenario.ts';
+
+const CONNECTIONS = 32;
+
+export const itemRead: Scenario = {
+  name: 'item-read',
+  async run(options) {
+    const items = options.quick ? 1_000 : 100_000;
+    const { url, credentials, doc } = await filledWithItems(options.folder, items);
+    const ours = await startBackroom(url);
+    const bare = await startBare({ BARE_TEXT: doc });
+    const generator = startGenerator();
+    try {
+      const sides = { ours, bare, generator, credentials };
+      const zipf = await measure(options, sides, { count: items, skew: 1, seed: 1 });
+      const uniform = await measure(options, sides, { count: items, skew: 0, seed: 2 });
+      const what = `against a bare Fastify route that answers the same ${doc.length} characters; ${items} items`;
+      return [result('item read, Zipf 1.0', 0.5, zipf, what), result('item read, uniform', 0.33, uniform, what)];
+    } finally {
+      await Promise.all([generator.stop(), ours.stop(), bare.stop()]);
+    }
+  },
+};
+
+interface Sides {
+  ours: Service;
+  bare: Service;
+  generator: Generator;
+  credentials: Record<string, string>;
+}
+
+interface Measures {
+  value: number;
+  counterpart: number;
+  ratio: number;
+  coreRatio: number;
+  p99: number;
+}
+
+function result(name: string, bar: number, measures: Measures, what: string): Result {
+  const { value, counterpart, ratio, coreRatio, p99 } = measures;
+  const note = `${what}; ratio of answers per CPU second of the two servers ${coreRatio.toFixed(2)}; p99 ${p99} us`;
+  return atLeast(bar, { name, engine: 'sqlite', value, unit: 'req/s', counterpart, ratio, note });
+}
+
+/** Rounds of both sides with the same keys in the same order. */
+export async function measure(options: BenchOptions, sides: Sides, keys: Keys): Promise<Measures> {
+  const { ours, bare, generator, credentials } = sides;
+  const path = `/item-service/stores/${STORE}/items/{key}`;
+  const requests = [requestText('GET', path, credentials)];
+  const seconds = options.quick ? 0.3 : 2;
+  const perCore: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  const p99: number[] = [];
+  const side = (name: 'ours' | 'bare', service: Service) => async () => {
+    const before = service.cpu();
+    const measured = await generator.run({ port: service.port, connections: CONNECTIONS, seconds, requests, keys });
+    if (Object.keys(measured.others).length > 0) throw new Error(`answers were ${JSON.stringify(measured.others)}`);
+    perCore[name].push(measured.answered / (service.cpu() - before));
+    if (name === 'ours') p99.push(measured.p99);
+    return measured.answered / measured.seconds;
+  };
+  // Both sides are compiled by the engine before anything counts.
+  await side('ours', ours)();
+  await side('bare', bare)();
+  perCore.ours = [];
+  perCore.bare = [];
+  const rounds = await interleaved(options.quick ? 1 : 5, side('ours', ours), side('bare', bare));
+  options.say(
+    `  ${Math.round(rounds.value)} against ${Math.round(rounds.counterpart)} req/s, ratios ${rounds.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}; per CPU second ${Math.round(median(perCore.ours))} against ${Math.round(median(perCore.bare))}`,
+  );
+  const coreRatio = median(perCore.ours.map((ours, round) => ours / perCore.bare[round]!));
+  return { ...rounds, coreRatio, p99: median(p99) };
+}

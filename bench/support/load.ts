@@ -1,0 +1,129 @@
+/**
+ * The load generator, a process of its own: N kept connections over raw sockets, one request in flight on each. It takes a
+ * `Load` as its parent's message and answers a `Measured`.
+ */
+import { connect, type Socket } from 'node:net';
+import { type Keys, keySequence } from './keys.ts';
+
+export interface Load {
+  port: number;
+  connections: number;
+  seconds: number;
+  /** HTTP requests as text; `{key}` in one stands for the next key. They are sent round robin. */
+  requests: readonly string[];
+  keys?: Keys;
+}
+
+export interface Measured {
+  /** Answers received with a status of 2xx. */
+  answered: number;
+  /** Answers with another status, by status. */
+  others: Record<string, number>;
+  seconds: number;
+  /** Median and 99th percentile of the time from writing a request to its whole answer, in microseconds. */
+  p50: number;
+  p99: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = Buffer.from('content-length: ');
+const BUCKETS = 20_000;
+const BUCKET_US = 5;
+
+process.on('message', (load: Load) => {
+  void run(load).then((measured) => process.send!(measured));
+});
+
+async function run(load: Load): Promise<Measured> {
+  const next = requestMaker(load);
+  const histogram = new Uint32Array(BUCKETS);
+  const others: Record<string, number> = {};
+  let answered = 0;
+  let isOver = false;
+  const began = performance.now();
+  const finished = Array.from({ length: load.connections }, () => {
+    return new Promise<void>((resolve, reject) => {
+      const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true });
+      let sentAt = 0;
+      const send = () => {
+        if (isOver) {
+          socket.end();
+          resolve();
+          return;
+        }
+        sentAt = performance.now();
+        socket.write(next(), 'latin1');
+      };
+      socket.on('error', reject);
+      socket.on('connect', send);
+      readAnswers(socket, (status) => {
+        const bucket = ((performance.now() - sentAt) * 1000) / BUCKET_US;
+        histogram[Math.min(BUCKETS - 1, Math.floor(bucket))]!++;
+        if (status >= 200 && status < 300) answered++;
+        else others[status] = (others[status] ?? 0) + 1;
+        send();
+      });
+    });
+  });
+  const timer = setTimeout(() => {
+    isOver = true;
+  }, load.seconds * 1000);
+  await Promise.all(finished);
+  clearTimeout(timer);
+  const seconds = (performance.now() - began) / 1000;
+  return { answered, others, seconds, p50: percentile(histogram, 0.5), p99: percentile(histogram, 0.99) };
+}
+
+function requestMaker({ requests, keys }: Load): () => string {
+  let turn = 0;
+  if (keys === undefined) return () => requests[turn++ % requests.length]!;
+  const sequence = keySequence(keys);
+  const parts = requests.map((request) => request.split('{key}'));
+  return () => {
+    const [before, after] = parts[turn % parts.length]!;
+    const key = sequence[turn++ % sequence.length]!;
+    return after === undefined ? before! : before + key + after;
+  };
+}
+
+/** Calls `onAnswer` for each whole answer; every answer has a Content-Length. */
+function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+  let head: Buffer | undefined;
+  let status = 0;
+  let missing = 0;
+  socket.on('data', (chunk: Buffer) => {
+    if (missing > 0) {
+      missing -= chunk.length;
+      if (missing <= 0) onAnswer(status);
+      return;
+    }
+    const start = head === undefined ? chunk : Buffer.concat([head, chunk]);
+    const end = start.indexOf(HEAD_END);
+    if (end < 0) {
+      head = start;
+      return;
+    }
+    head = undefined;
+    status = (start[9]! - 48) * 100 + (start[10]! - 48) * 10 + (start[11]! - 48);
+    missing = contentLength(start, end) - (start.length - end - HEAD_END.length);
+    if (missing <= 0) onAnswer(status);
+  });
+}
+
+function contentLength(start: Buffer, end: number): number {
+  let at = start.indexOf(LENGTH);
+  if (at < 0 || at > end) return 0;
+  let length = 0;
+  for (at += LENGTH.length; start[at]! >= 48 && start[at]! <= 57; at++) length = length * 10 + start[at]! - 48;
+  return length;
+}
+
+function percentile(histogram: Uint32Array, share: number): number {
+  const total = histogram.reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    seen += histogram[bucket]!;
+    if (seen >= total * share) return (bucket + 1) * BUCKET_US;
+  }
+  return BUCKETS * BUCKET_US;
+}

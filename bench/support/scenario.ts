@@ -1,0 +1,97 @@
+/** What a scenario is and what it answers. */
+
+export interface BenchOptions {
+  /** Small data and short rounds: to see that it runs, not what it costs. */
+  quick: boolean;
+  /** Where databases are made; gone after the run. */
+  folder: string;
+  /** A PostgreSQL server, `postgres://.../DATABASE`, or undefined: then its scenarios are skipped, and it is said. */
+  postgres: string | undefined;
+  say: (line: string) => void;
+  /** Points of the plot: what one unit of work costs at a size of the data. */
+  plot: (point: PlotPoint) => void;
+}
+
+export interface PlotPoint {
+  series: string;
+  /** Rows in the table that grows. */
+  size: number;
+  /** Microseconds. */
+  cost: number;
+}
+
+export interface Result {
+  name: string;
+  engine: 'sqlite' | 'postgres';
+  value: number;
+  unit: string;
+  /** The same measure of the bare counterpart; null where the bar is a plain limit. */
+  counterpart: number | null;
+  /** Median over the rounds of value / counterpart; null where there is no counterpart. */
+  ratio: number | null;
+  /** What the ratio (the value, where there is none) is held against; null: shown without a bar. */
+  bar: number | null;
+  met: boolean | null;
+  /** What the counterpart is, and what else was seen. */
+  note: string;
+}
+
+export interface Scenario {
+  name: string;
+  run: (options: BenchOptions) => Promise<Result[]>;
+}
+
+type Measure = Pick<Result, 'name' | 'engine' | 'value' | 'unit' | 'note'>;
+
+/** A result whose ratio must reach the bar. */
+export function atLeast(bar: number, measure: Measure & { counterpart: number; ratio: number }): Result {
+  return { ...rounded(measure), bar, met: measure.ratio >= bar };
+}
+
+/** A result whose ratio must not pass the bar. */
+export function atMost(bar: number, measure: Measure & { counterpart: number; ratio: number }): Result {
+  return { ...rounded(measure), bar, met: measure.ratio <= bar };
+}
+
+/** A plain value that must stay below the bar. */
+export function below(bar: number, measure: Measure): Result {
+  return { ...rounded({ ...measure, counterpart: null, ratio: null }), bar, met: measure.value < bar };
+}
+
+/** A figure that is only shown. */
+export function shown(measure: Measure & { counterpart?: number; ratio?: number }): Result {
+  const { counterpart = null, ratio = null } = measure;
+  return { ...rounded({ ...measure, counterpart, ratio }), bar: null, met: null };
+}
+
+function rounded(measure: Omit<Result, 'bar' | 'met'>): Omit<Result, 'bar' | 'met'> {
+  const { name, engine, value, unit, counterpart, ratio, note } = measure;
+  return { name, engine, value: digits(value), unit, counterpart: digits(counterpart), ratio: digits(ratio), note };
+}
+
+function digits<N extends number | null>(value: N): N {
+  return (value === null ? null : Number(value.toPrecision(4))) as N;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Rounds of two sides, one after the other and in turn first; the median of each and of the ratios of the rounds. */
+export async function interleaved(
+  rounds: number,
+  ours: () => Promise<number>,
+  bare: () => Promise<number>,
+): Promise<{ value: number; counterpart: number; ratio: number; ratios: number[] }> {
+  const values: number[] = [];
+  const counterparts: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) values.push(await ours());
+    counterparts.push(await bare());
+    if (round % 2 === 1) values.push(await ours());
+  }
+  const ratios = values.map((value, round) => value / counterparts[round]!);
+  return { value: median(values), counterpart: median(counterparts), ratio: median(ratios), ratios };
+}
