@@ -98,7 +98,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes in fulfillment orders
+         * Take in fulfillment orders
          * @description One order or a list of 1 to 500, all or nothing (design 7, decision 33). Each order needs: a node of the
          *     client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
          *     stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
@@ -124,7 +124,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finds the fulfillment orders on a queue
+         * Find the fulfillment orders on a queue
          * @description Queue assignment (interface, endpoint 4). All filters that are sent must hold; storeId, nodeId and queueId of
          *     the body must be those of path and query. The body may spell nodeId as modeId. Orders come by fulfillmentOrderDate, then
          *     fulfillmentOrderId (decision 24). `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it makes the
@@ -150,7 +150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Finds fulfillment orders of a node in any state
+         * Find fulfillment orders of a node in any state
          * @description Order search (interface, endpoint 6). All filters that are sent must hold; userId filters nothing. Orders come
          *     by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search (decision 24); totalRecords counts at
          *     most maxRecordsCount. status is the code of the state; statuses takes a range of codes, which may change.

@@ -73,6 +73,10 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
   await app.register(swagger, { mode: 'static', specification: { document: document as never } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    theme: {
+      title: 'Backroom API',
+      css: [{ filename: 'backroom.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
     staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: 'list', validatorUrl: null } as never,
   });

@@ -19,7 +19,7 @@ export const searchQueue = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders',
   auth: 'apiKey',
   group: 'fulfillment',
-  summary: 'Finds the fulfillment orders on a queue',
+  summary: 'Find the fulfillment orders on a queue',
   description: `Queue assignment (interface, endpoint 4). All filters that are sent must hold; storeId, nodeId and queueId of
 the body must be those of path and query. The body may spell nodeId as modeId. Orders come by fulfillmentOrderDate, then
 fulfillmentOrderId (decision 24). \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it makes the

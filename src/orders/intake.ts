@@ -16,7 +16,7 @@ export const createFulfillmentOrders = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders',
   auth: 'operatorOrApiKey',
   group: 'intake',
-  summary: 'Takes in fulfillment orders',
+  summary: 'Take in fulfillment orders',
   description: `One order or a list of 1 to 500, all or nothing (design 7, decision 33). Each order needs: a node of the
 client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
 stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs

@@ -15,7 +15,7 @@ export const searchFulfillmentOrders = readOperation({
   path: '/stores/{storeId}/fulfillmentOrder/search',
   auth: 'apiKey',
   group: 'fulfillment',
-  summary: 'Finds fulfillment orders of a node in any state',
+  summary: 'Find fulfillment orders of a node in any state',
   description: `Order search (interface, endpoint 6). All filters that are sent must hold; userId filters nothing. Orders come
 by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search (decision 24); totalRecords counts at
 most maxRecordsCount. status is the code of the state; statuses takes a range of codes, which may change.`,
