@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   serve: () => import('./cli/serve.ts'),
   demo: async () => ({ add: (await import('./cli/demo.ts')).addDemo }),
   migrate: () => import('./cli/migrate.ts'),
+  copy: () => import('./cli/copy.ts'),
   import: () => import('./cli/import.ts'),
   export: () => import('./cli/export.ts'),
   key: () => import('./cli/key.ts'),

@@ -5,6 +5,7 @@
  */
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Store, Writer } from '../storage/db.ts';
+import type { Dialect } from '../storage/dialect.ts';
 import { badValue, Refusal } from './errors.ts';
 import { stringifyJson } from './json.ts';
 import type { Reply } from './operation.ts';
@@ -43,31 +44,38 @@ export class RunningKeys {
 
   /** @throws Refusal 409 while the first request with the key runs. */
   enter(scope: IdempotencyScope): () => void {
-    const name = [scope.clientId, scope.credentialId, scope.method, scope.path, scope.key].join('\n');
-    if (this.#running.has(name)) {
-      throw new Refusal(
-        409,
-        'STATE',
-        'IDEMPOTENCY_KEY_IN_USE',
-        'The first request with this Idempotency-Key is still running; ask again in a second.',
-        {
-          headers: { 'retry-after': '1' },
-        },
-      );
-    }
+    const name = nameOf(scope);
+    if (this.#running.has(name)) throw inUse();
     this.#running.add(name);
     return () => this.#running.delete(name);
   }
 }
 
-/** The stored answer of the key, if it was used before. @throws Refusal 422 when it was used with another body. */
+function nameOf(scope: IdempotencyScope): string {
+  return [scope.clientId, scope.credentialId, scope.method, scope.path, scope.key].join('\n');
+}
+
+function inUse(): Refusal {
+  return new Refusal(
+    409,
+    'STATE',
+    'IDEMPOTENCY_KEY_IN_USE',
+    'The first request with this Idempotency-Key is still running; ask again in a second.',
+    { headers: { 'retry-after': '1' } },
+  );
+}
+
+/** The stored answer of the key, if it was used before. @throws Refusal 422 when it was used with another body, 409 while it runs in another process. */
 export async function claimKey(
   tx: Writer,
+  dialect: Dialect,
   scope: IdempotencyScope,
   now: number,
   keepMs: number,
   sealer: Sealer,
 ): Promise<Reply | undefined> {
+  const lock = dialect.tryLock(nameOf(scope));
+  if (lock !== undefined && (await lock.execute(tx)).rows[0]?.locked !== true) throw inUse();
   await where(tx.deleteFrom('idempotency_keys'), scope)
     .where('created_at', '<=', now - keepMs)
     .execute();

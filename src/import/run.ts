@@ -196,6 +196,8 @@ class Run {
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
       const refused = await this.#writeGroups(ctx, groups);
+      // The job may run again.
+      this.#parts.rejects.backTo(this.#progress.rejectPosition);
       const rejectPosition = this.#parts.rejects.append(refused);
       const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
       await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);

@@ -31,6 +31,15 @@ export interface Dialect {
 
   /** A statement that answers one row when there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
+
+  /** The columns of a table in their order; `key` is a column's place in the primary key, from 1, or 0. */
+  columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
+
+  /**
+   * Whether this transaction is the only one, in any process, that has `name` until it ends. Undefined where one process
+   * serves the database and a set in memory says the same.
+   */
+  tryLock(name: string): RawBuilder<{ locked: boolean }> | undefined;
 }
 
 export const sqliteDialect: Dialect = {
@@ -48,6 +57,10 @@ export const sqliteDialect: Dialect = {
   },
 
   tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
+
+  columnsOf: (table) => sql`select name, lower(type) as type, pk as key from pragma_table_info(${table}) order by cid`,
+
+  tryLock: () => undefined,
 };
 
 /** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
@@ -77,4 +90,17 @@ export const postgresDialect: Dialect = {
 
   tableNamed: (name) =>
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
+
+  columnsOf: (table) => sql`
+    select c.column_name::text as name, c.data_type::text as type, coalesce(k.ordinal_position, 0)::int as key
+    from information_schema.columns c
+    left join (
+      information_schema.key_column_usage k join information_schema.table_constraints p
+        on p.constraint_schema = k.constraint_schema and p.constraint_name = k.constraint_name
+        and p.constraint_type = 'PRIMARY KEY'
+    ) on k.table_schema = c.table_schema and k.table_name = c.table_name and k.column_name = c.column_name
+    where c.table_schema = current_schema() and c.table_name = ${table}
+    order by c.ordinal_position`,
+
+  tryLock: (name) => sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
 };

@@ -10,6 +10,7 @@ const COMMANDS = [
   'serve',
   'demo',
   'migrate',
+  'copy',
   'import',
   'export',
   'key',

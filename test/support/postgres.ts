@@ -7,7 +7,7 @@ import pg from 'pg';
 import { migrate, readMigrations } from '../../src/storage/migrate.ts';
 import { postgresText } from '../../src/storage/postgres-migrate.ts';
 
-export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'];
+export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 
 /** Any number: workers that find no template wait on it for the one that makes it. */
 const TEMPLATE_LOCK = 5_512_907;

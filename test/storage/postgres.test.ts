@@ -1,0 +1,363 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { PostgresServer } from '../../scripts/postgres-server.ts';
+import {
+  isUniqueViolation,
+  OutcomeUnknown,
+  openStore,
+  StorageUnavailable,
+  type Store,
+  type StoreOptions,
+  type Writer,
+} from '../../src/storage/db.ts';
+import {
+  currentVersion,
+  migrate,
+  pendingMigrations,
+  readMigrations,
+  SchemaMismatch,
+} from '../../src/storage/migrate.ts';
+import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
+import { describePostgresOnly } from '../support/store.ts';
+import { CuttingProxy } from './support/cutting-proxy.ts';
+
+interface Crates {
+  crates: { id: string; units: number };
+}
+
+const opened: Store<Crates>[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
+async function open(url: string, options: StoreOptions = {}): Promise<Store<Crates>> {
+  const store = await openStore<Crates>(url, options);
+  opened.push(store);
+  return store;
+}
+
+/** A store with the crates a and b of one unit each. */
+async function openCrates(options: StoreOptions = {}, url?: string): Promise<Store<Crates>> {
+  const store = await open(url ?? (await makeDatabase()), options);
+  await store.write(async (tx) => {
+    await sql`create table crates (id text collate "C" primary key, units bigint not null)`.execute(tx);
+    for (const id of ['a', 'b']) await put(tx, id);
+  });
+  return store;
+}
+
+const put = (tx: Writer<Crates>, id: string) => tx.insertInto('crates').values({ id, units: 1 }).execute();
+const add = (tx: Writer<Crates>, id: string) =>
+  tx
+    .updateTable('crates')
+    .set((eb) => ({ units: eb('units', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+const crates = async (store: Store<Crates>): Promise<Record<string, number>> => {
+  const rows = await store.read((db) => db.selectFrom('crates').selectAll().orderBy('id').execute());
+  return Object.fromEntries(rows.map((row) => [row.id, row.units]));
+};
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no refusal',
+    (error: unknown) => error,
+  );
+
+describePostgresOnly('a read on PostgreSQL', () => {
+  it('sees one snapshot however many statements it has', async () => {
+    const store = await openCrates();
+    const seen = await store.read(async (db) => {
+      const first = await db.selectFrom('crates').select('units').where('id', '=', 'a').executeTakeFirstOrThrow();
+      await store.write((tx) => add(tx, 'a'));
+      const second = await db.selectFrom('crates').select('units').where('id', '=', 'a').executeTakeFirstOrThrow();
+      return [first.units, second.units];
+    });
+    expect([seen, await crates(store)]).toEqual([[1, 1], { a: 2, b: 1 }]);
+  });
+
+  it('cannot write, and its handle is dead when it is over', async () => {
+    const store = await openCrates();
+    expect(await refusal(store.read((db) => put(db as Writer<Crates>, 'c')))).toBeInstanceOf(Error);
+    const handle = await store.read((db) => Promise.resolve(db));
+    await expect(handle.selectFrom('crates').selectAll().execute()).rejects.toThrow('has ended');
+    expect(await crates(store)).toEqual({ a: 1, b: 1 });
+  });
+
+  it('that may be stale goes to the replica, and to the primary where the replica fails', async () => {
+    const replica = await makeDatabase();
+    await openCrates({}, replica).then((store) => store.write((tx) => add(tx, 'b')));
+    const store = await openCrates({ readUrl: replica });
+    const units = (stale: boolean) =>
+      store.read((db) => db.selectFrom('crates').select('units').where('id', '=', 'b').executeTakeFirst(), { stale });
+    expect([await units(true), await units(false)]).toEqual([{ units: 2 }, { units: 1 }]);
+    await opened[0]!.close();
+    const name = new URL(replica).pathname.slice(1);
+    await administer((client) => client.query(`drop database ${name} with (force)`));
+    expect([await units(true), await units(false)]).toEqual([{ units: 1 }, { units: 1 }]);
+  });
+});
+
+describePostgresOnly('a write on PostgreSQL', () => {
+  it('runs again after a deadlock, and its hooks run once', async () => {
+    const store = await openCrates();
+    const hooks: string[] = [];
+    let runs = 0;
+    const both = ['ab', 'ba'].map((order) =>
+      store.write(async (tx, onCommit) => {
+        runs += 1;
+        onCommit(() => hooks.push(order));
+        await add(tx, order[0]!);
+        await sql`select pg_sleep(0.1)`.execute(tx);
+        await add(tx, order[1]!);
+      }),
+    );
+    await Promise.all(both);
+    expect(runs).toBeGreaterThan(2);
+    expect([hooks.sort(), await crates(store)]).toEqual([['ab', 'ba'], { a: 3, b: 3 }]);
+  });
+
+  it('runs again, as a whole, when its connection breaks before the commit', async () => {
+    const store = await openCrates();
+    let runs = 0;
+    await store.write(async (tx) => {
+      runs += 1;
+      await add(tx, 'a');
+      const own = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      if (runs === 1) await administer((client) => client.query('select pg_terminate_backend($1)', [own.rows[0]!.pid]));
+      await add(tx, 'b');
+    });
+    expect([runs, await crates(store)]).toEqual([2, { a: 2, b: 2 }]);
+  });
+
+  it('keeps nothing of a job that went on after a statement had failed', async () => {
+    const store = await openCrates();
+    const job = store.write(async (tx) => {
+      await put(tx, 'c');
+      await put(tx, 'a').catch(() => undefined);
+    });
+    await expect(job).rejects.toThrow('nothing of it was kept');
+    expect(await crates(store)).toEqual({ a: 1, b: 1 });
+  });
+
+  it('names a unique violation as on SQLite', async () => {
+    const store = await openCrates();
+    expect(isUniqueViolation(await refusal(store.write((tx) => put(tx, 'a'))))).toBe(true);
+  });
+
+  it('rolls a job back that takes too long, and others get its locks', async () => {
+    const store = await openCrates({ jobTimeoutMs: 300 });
+    const slow = store.write(async (tx) => {
+      await add(tx, 'a');
+      await sleep(1_000);
+      await add(tx, 'b');
+    });
+    await expect(slow).rejects.toThrow('took longer than 300 ms');
+    await store.write((tx) => add(tx, 'a'));
+    expect(await crates(store)).toEqual({ a: 2, b: 1 });
+  });
+
+  it('is refused, not kept waiting, where another holds the lock for too long', async () => {
+    const store = await openCrates({ lockWaitMs: 200 });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holder = store.write(async (tx) => {
+      await add(tx, 'a');
+      await held;
+    });
+    await sleep(100);
+    expect(await refusal(store.write((tx) => add(tx, 'a')))).toBeInstanceOf(StorageUnavailable);
+    release();
+    await holder;
+    expect(await crates(store)).toEqual({ a: 2, b: 1 });
+  });
+
+  it('waits for a connection where more come than the pool has, and close lets those accepted finish', async () => {
+    const store = await openCrates({ connections: 2 });
+    const adds = Array.from({ length: 40 }, () => store.write((tx) => add(tx, 'a')));
+    const closing = store.close();
+    await Promise.all(adds);
+    await closing;
+    expect(await refusal(store.read((db) => db.selectFrom('crates').selectAll().execute()))).toBeInstanceOf(
+      StorageUnavailable,
+    );
+    expect(await crates(await open(store.url))).toEqual({ a: 41, b: 1 });
+  });
+
+  it.each([
+    ['has been done', 'after', 2],
+    ['was not done', 'before', 1],
+  ] as const)('whose connection breaks during the commit has an unknown outcome, also where it %s', async (...row) => {
+    const [, when, units] = row;
+    const direct = await openCrates();
+    const proxy = await CuttingProxy.before(direct.url, when);
+    const store = await open(proxy.url);
+    let runs = 0;
+    // Behind it nothing is under way any more, such as the commit of a read, which nobody waits for.
+    await store.ping();
+    proxy.cutNextCommit();
+    const answer = await refusal(
+      store.write((tx) => {
+        runs += 1;
+        return add(tx, 'a');
+      }),
+    );
+    expect(answer).toBeInstanceOf(OutcomeUnknown);
+    expect(runs).toBe(1);
+    expect(await crates(direct)).toEqual({ a: units, b: 1 });
+    await store.close();
+    await proxy.close();
+  });
+});
+
+describePostgresOnly('a stream on PostgreSQL', () => {
+  it('has every row in order from one snapshot, and says so when the store closes before its end', async () => {
+    const store = await openCrates();
+    await store.write((tx) =>
+      sql`insert into crates select 'c' || lpad(n::text, 5, '0'), n from generate_series(1, 2000) n`.execute(tx),
+    );
+    const query = await store.read((db) =>
+      Promise.resolve(db.selectFrom('crates').select('units').orderBy('id').compile()),
+    );
+    const units: number[] = [];
+    for await (const row of store.stream(query)) {
+      if (units.length === 0) await store.write((tx) => tx.deleteFrom('crates').execute());
+      units.push(row.units);
+    }
+    expect(units).toEqual([1, 1, ...Array.from({ length: 2000 }, (_, n) => n + 1)]);
+    await store.write((tx) => put(tx, 'a'));
+    const cut = async () => {
+      for await (const _row of store.stream(query)) await store.close();
+    };
+    await expect(cut()).rejects.toThrow(StorageUnavailable);
+  });
+});
+
+describePostgresOnly('a server that cannot serve', () => {
+  it('is refused at the start when its encoding would lose characters', async () => {
+    const name = `backroom_latin_${process.pid}`;
+    await administer((client) =>
+      client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`),
+    );
+    try {
+      await expect(openStore(databaseUrl(name))).rejects.toThrow('must be in UTF8');
+    } finally {
+      await administer((client) => client.query(`drop database ${name} with (force)`));
+    }
+  });
+
+  it('that is read only refuses writes and goes on with reads', async () => {
+    const store = await openCrates();
+    const name = new URL(store.url).pathname.slice(1);
+    await administer((client) => client.query(`alter database ${name} set default_transaction_read_only = on`));
+    const standby = await open(store.url);
+    expect(await refusal(standby.write((tx) => add(tx, 'a')))).toBeInstanceOf(StorageUnavailable);
+    expect(await crates(standby)).toEqual({ a: 1, b: 1 });
+  });
+
+  it('without a connection left refuses, and serves again when there is one', async () => {
+    const store = await openCrates();
+    const role = `few_${process.pid}`;
+    await administer((client) => client.query(`create role ${role} login connection limit 2`));
+    await store.write((tx) => sql`grant select on crates to ${sql.ref(role)}`.execute(tx));
+    const url = new URL(store.url);
+    url.username = role;
+    const few = await open(url.href, { connections: 5 });
+    const many = await Promise.all(
+      Array.from({ length: 5 }, () => refusal(few.read((db) => sql`select pg_sleep(0.3)`.execute(db)))),
+    );
+    expect(many.filter((answer) => answer instanceof StorageUnavailable)).toHaveLength(3);
+    expect(await crates(few)).toEqual({ a: 1, b: 1 });
+    await few.close();
+    await store.write((tx) => sql`drop owned by ${sql.ref(role)}`.execute(tx));
+    await administer((client) => client.query(`drop role ${role}`));
+  });
+});
+
+describePostgresOnly('a restart of the server', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start({
+      settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
+    });
+  });
+  afterAll(() => server.remove());
+
+  it.each(['fast', 'immediate'] as const)('(%s) is refused meanwhile and overcome without help', async (how) => {
+    const url = new URL(server.url);
+    const setup = await openStore(server.url);
+    await setup.write((tx) => sql`drop table if exists crates`.execute(tx));
+    await setup.close();
+    const store = await openCrates({}, url.href);
+    await Promise.all(Array.from({ length: 5 }, () => crates(store)));
+    await server.stop(how);
+    for (const work of [store.ping(), crates(store), store.write((tx) => add(tx, 'a'))])
+      expect(await refusal(work)).toBeInstanceOf(StorageUnavailable);
+    await server.startAgain();
+    await store.ping();
+    await Promise.all(Array.from({ length: 5 }, () => store.write((tx) => add(tx, 'a'))));
+    expect(await crates(store)).toEqual({ a: 6, b: 1 });
+  });
+});
+
+describePostgresOnly('migrations on PostgreSQL', () => {
+  it('are done once when eight processes start at the same time', async () => {
+    const url = await makeDatabase();
+    const program = fileURLToPath(new URL('./support/migrate.ts', import.meta.url));
+    const counts = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const process = fork(program, [url]);
+        const [message, exit] = await Promise.all([once(process, 'message'), once(process, 'exit')]);
+        expect(exit[0]).toBe(0);
+        return message[0] as number;
+      }),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(readMigrations().length);
+    expect(await pendingMigrations(await open(url))).toEqual([]);
+  });
+
+  it('leave nothing behind when one fails, and refuse a changed or newer one', async () => {
+    const url = await makeDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'backroom-migrations-'));
+    const run = () => migrate(url, { now: () => 1, directory: pathToFileURL(`${folder}/`) });
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write(
+      '001-crates.sql',
+      'create table crates (\n  id text not null primary key,\n  units integer not null\n) strict;\n',
+    );
+    write('002-broken.sql', "insert into crates (id, units) values ('a', 1);\ninsert into nowhere values (1);\n");
+    await expect(run()).rejects.toThrow('nowhere');
+    const store = await open(url);
+    expect([await currentVersion(store), await crates(store)]).toEqual([1, {}]);
+    write('002-broken.sql', "insert into crates (id, units) values ('b', 3000000000);\n");
+    expect((await run()).map((migration) => migration.number)).toEqual([2]);
+    expect(await crates(store)).toEqual({ b: 3_000_000_000 });
+    write('001-crates.sql', '-- changed\n');
+    await expect(run()).rejects.toThrow(SchemaMismatch);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('make every table with the tenant first in its primary key, and texts in the order of their bytes', async () => {
+    const store = await open(await makeDatabase());
+    await migrate(store.url, { now: () => 0 });
+    const { rows } = await store.read((db) =>
+      sql<{ name: string; collation: string | null }>`
+        select table_name as name, min(collation_name) filter (where data_type = 'text') as collation
+        from information_schema.columns where table_schema = current_schema() and table_name <> 'migrations' group by 1`.execute(
+        db,
+      ),
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { name, collation } of rows) {
+      const columns = (await store.read((db) => store.dialect.columnsOf(name).execute(db))).rows;
+      expect([name, columns.find((column) => column.key === 1)?.name]).toEqual([name, 'client_id']);
+      expect([name, collation]).toEqual([name, 'C']);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+/** Stands between a store and its server, and cuts the connection at a commit: before the server has it, or after. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export class CuttingProxy {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #sockets: Set<Socket>;
+  readonly #cut: { next: boolean };
+
+  private constructor(url: string, server: Server, sockets: Set<Socket>, cut: { next: boolean }) {
+    this.url = url;
+    this.#server = server;
+    this.#sockets = sockets;
+    this.#cut = cut;
+  }
+
+  static async before(databaseUrl: string, when: 'before' | 'after'): Promise<CuttingProxy> {
+    const target = new URL(databaseUrl);
+    const sockets = new Set<Socket>();
+    const cut = { next: false };
+    const server = createServer((client) => {
+      const upstream = connect(Number(target.port || 5432), target.hostname);
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+      }
+      let isCutting = false;
+      client.on('data', (bytes) => {
+        if (cut.next && bytes.includes('commit\0')) {
+          cut.next = false;
+          isCutting = true;
+          if (when === 'before') upstream.destroy();
+          else upstream.write(bytes);
+          if (when === 'before') client.destroy();
+          return;
+        }
+        upstream.write(bytes);
+      });
+      upstream.on('data', (bytes) => {
+        // The server has answered, so it is done; the client never hears of it.
+        if (isCutting) client.destroy();
+        else client.write(bytes);
+      });
+      client.on('close', () => upstream.end());
+      upstream.on('close', () => client.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String((server.address() as { port: number }).port);
+    return new CuttingProxy(url.href, server, sockets, cut);
+  }
+
+  /** The next commit is cut; later ones are not. */
+  cutNextCommit(): void {
+    this.#cut.next = true;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
