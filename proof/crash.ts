@@ -14,8 +14,6 @@ import { makeTown } from './support/town.ts';
 
 /** After so many kills a new load begins, so that comparing does not take longer and longer. */
 const LOAD_KILLS = 25;
-/** The kill comes at a random instant of the first quarter of a second under load, and now and then before any of it. */
-const INSTANT_MS = 250;
 
 export const crash: Campaign = {
   name: 'crash',
@@ -76,7 +74,7 @@ class Crashes {
       for (let kill = 0; kill < count && !this.#work.enough(); kill += 1) {
         const ofDatabase = this.#server !== undefined && this.#kills % 2 === 1;
         load.start(service.base, { mayBreak: !ofDatabase });
-        await sleep(this.#work.random() * INSTANT_MS);
+        await load.instant(this.#work.random);
         if (ofDatabase) await this.#killDatabase(service, load);
         else service = await this.#killService(service, load, options);
         await this.#judge(service, load, store);
@@ -115,7 +113,8 @@ class Crashes {
     this.#lost.carriedOut += carriedOut;
     this.#lost.notCarriedOut += notCarriedOut;
     const all = [...load.faults.splice(0), ...faults, ...(await load.repeat(service.base, lost))];
-    if (all.length > 0) this.#work.fail(`kill ${this.#kills}: ${all.slice(0, 3).join('; ')} (${all.length} in all)`);
+    if (all.length === 0) return;
+    this.#work.fail(`kill ${this.#kills}: ${all.slice(0, 3).join('; ')} (${all.length} in all) ${service.log}`);
   }
 }
 

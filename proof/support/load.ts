@@ -7,6 +7,11 @@ import type { Credential } from './town.ts';
 
 export const CLIENTS = 8;
 
+/** See `instant`. */
+const INSTANT_WRITES = 60;
+const INSTANT_MS = 10;
+const INSTANT_MOST_MS = 5_000;
+
 /** While the database is not there, a clerk does not ask at full speed. */
 const PAUSE_MS = 50;
 
@@ -20,6 +25,7 @@ export class Load {
   slowest = 0;
   #last = new Map<Clerk, { sent: Sent; text: string }>();
   #isStopped = false;
+  #acknowledged = 0;
   #running: Promise<void>[] = [];
 
   /** `name` is at most 5 characters and never used twice on one database. */
@@ -33,6 +39,7 @@ export class Load {
   /** Starts every clerk. `mayBreak`: the service is going to be killed, so a connection may break. */
   start(base: string, { mayBreak = false, pauseMs = 0, timeoutMs = 60_000 } = {}): void {
     this.#isStopped = false;
+    this.#acknowledged = 0;
     this.#running = this.clerks.map(async (clerk) => {
       clerk.reconnect();
       while (!this.#isStopped && clerk.open === undefined) {
@@ -40,6 +47,19 @@ export class Load {
         if (pauseMs > 0) await sleep(pauseMs);
       }
     });
+  }
+
+  /**
+   * A random instant of the load: after some tens of acknowledged writes, however fast the machine is, and then up to
+   * some milliseconds later, so that it falls anywhere between two of them.
+   */
+  async instant(random: () => number): Promise<void> {
+    const writes = random() * INSTANT_WRITES;
+    for (const until = performance.now() + INSTANT_MOST_MS; this.#acknowledged < writes; ) {
+      if (performance.now() > until) return;
+      await sleep(1);
+    }
+    await sleep(random() * INSTANT_MS);
   }
 
   /** Lets every clerk finish the request it is at. */
@@ -66,6 +86,7 @@ export class Load {
       this.slowest = Math.max(this.slowest, performance.now() - since);
       this.statuses.set(answer.status, this.count(answer.status) + 1);
       if (answer.status < 300) {
+        this.#acknowledged += 1;
         clerk.settle(sent, answer);
         if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
         return;
