@@ -217,8 +217,25 @@ function isCleanText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** The parser of the query leaves what it cannot decode as it came. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.slice(url.indexOf('?') + 1));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readQuery(request: FastifyRequest, validate: Validator | undefined, faults: Fault[]): unknown {
   const query = { ...(request.query as Record<string, unknown>) };
+  if (!isDecodable(request.url)) {
+    faults.push({
+      pointer: 'query',
+      rule: 'encoding',
+      message: 'the query is not valid percent-encoded UTF-8; encode each value',
+    });
+  }
   if (validate === undefined) {
     const names = Object.keys(query);
     if (names.length === 0 || isLenient(request)) {
@@ -380,9 +397,20 @@ async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
       'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".',
     );
   }
-  const part = await request.file();
-  if (part === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
-  return { fileName: part.filename, content: await part.toBuffer() };
+  try {
+    const part = await request.file();
+    if (part === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
+    return { fileName: part.filename, content: await part.toBuffer() };
+  } catch (error) {
+    // What the form's parser says of a body that ends early or has no form has neither a code nor a status.
+    const isKnown = error instanceof Refusal || (error as { code?: unknown }).code !== undefined;
+    if (isKnown) throw error;
+    throw badValue(
+      '',
+      'multipart',
+      'the body is not a whole multipart/form-data message; send it with all its boundaries',
+    );
+  }
 }
 
 function rawBody(request: FastifyRequest): Buffer | undefined {
