@@ -69,6 +69,8 @@ class PowerCuts {
           wal_writer_flush_after: planted ? '64MB' : '1MB',
         },
       });
+      // The throw-away server is made without waiting for the disk.
+      disk.sync();
       try {
         await this.#cutSeries(disk, server.url, server, count);
       } finally {

@@ -43,6 +43,11 @@ export class Disk {
     return disk;
   }
 
+  /** Writes everything to the disk that waits for it. */
+  sync(): void {
+    run('sync', ['-f', this.folder]);
+  }
+
   /** Copies the image as it is at this moment; the caller has stopped whoever writes. */
   cutPower(): void {
     for (;;) {
