@@ -146,7 +146,7 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
 ];
 
 // Crosses tenants: the whole installation is examined (decision 4).
-async function ruleFindings(store: Store): Promise<Finding[]> {
+export async function ruleFindings(store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { check, fine, broken } of RULES) {
     const { rows } = await store.read((db) => broken.execute(db));
@@ -162,7 +162,7 @@ async function ruleFindings(store: Store): Promise<Finding[]> {
 }
 
 // Crosses tenants, as above.
-async function importsFinding(store: Store, now: number): Promise<Finding> {
+export async function importsFinding(store: Store, now: number): Promise<Finding> {
   const stale = await store.read((db) =>
     db
       .selectFrom('imports')

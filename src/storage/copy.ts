@@ -104,7 +104,9 @@ async function* rowsOf(store: Store, table: Table): AsyncGenerator<Row> {
   const key = table.key.map((column) => sql.ref(column));
   const query = await store.read((db) =>
     Promise.resolve(
-      sql<Row>`select ${sql.join(columns)} from ${sql.table(table.name)} order by ${sql.join(key)}`.compile(db),
+      sql<Row>`/* copy */ select ${sql.join(columns)} from ${sql.table(table.name)} order by ${sql.join(key)}`.compile(
+        db,
+      ),
     ),
   );
   yield* store.stream(query);

@@ -12,6 +12,18 @@ import {
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
+let watcher: ((text: string) => void) | undefined;
+
+/** Shows the text of every statement to `watch`, until it is called with undefined. For tests of what is asked. */
+export function watchStatements(watch: ((text: string) => void) | undefined): void {
+  watcher = watch;
+}
+
+/** For statements that go past a handle. */
+export function showStatement(text: string): void {
+  watcher?.(text);
+}
+
 class NoTransactions extends DummyDriver {
   override beginTransaction(): Promise<void> {
     return Promise.reject(new Error('read() and write() are one transaction already: use their handle as it is.'));
@@ -35,7 +47,10 @@ export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <
   };
   return <DB>(execute: Execute) => {
     const connection = {
-      executeQuery: execute,
+      executeQuery: <R>(query: CompiledQuery) => {
+        watcher?.(query.sql);
+        return execute<R>(query);
+      },
       streamQuery: (): never => {
         throw new Error('Use stream() of the store: a cached statement is never iterated.');
       },

@@ -19,7 +19,7 @@ import {
   translated,
   unavailable,
 } from './errors.ts';
-import { handleMaker } from './handle.ts';
+import { handleMaker, showStatement } from './handle.ts';
 import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
 
 /** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
@@ -136,6 +136,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
     this.#mustBeOpen();
+    showStatement(query.sql);
     // A reader may be slow, and a cursor does not go with pipelining.
     const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
     client.on('error', () => undefined);

@@ -8,6 +8,7 @@ import type { CompiledQuery } from 'kysely';
 import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
+import { showStatement } from './handle.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { sqliteFile } from './url.ts';
@@ -97,6 +98,7 @@ class SqliteStore<DB> implements Store<DB> {
 
   async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
     this.#mustBeOpen();
+    showStatement(query.sql);
     const connection = openReader(this.#file);
     let rows: IterableIterator<unknown> | undefined;
     const end = () => {

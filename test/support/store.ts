@@ -77,17 +77,18 @@ export async function everythingStored(store: Store): Promise<Buffer> {
 }
 
 /** The rows of every table, in an order that their content alone decides. */
-export function rowsStored(store: Store): Promise<[table: string, rows: string[]][]> {
+export function rowsStored(store: Store): Promise<[table: string, rows: Record<string, unknown>[]][]> {
   return store.read(async (db) => {
     const tables = await (store.engine === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' order by name`
       : sql<{ name: string }>`select table_name as name from information_schema.tables
             where table_schema = current_schema() order by 1`
     ).execute(db);
-    const all: [string, string[]][] = [];
+    const all: [string, Record<string, unknown>[]][] = [];
     for (const { name } of tables.rows) {
       const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
-      all.push([name, rows.map((row) => JSON.stringify(row)).sort()]);
+      const inOrder = rows.map((row) => JSON.stringify(row)).sort();
+      all.push([name, inOrder.map((row) => JSON.parse(row) as Record<string, unknown>)]);
     }
     return all;
   });

@@ -1,0 +1,58 @@
+/**
+ * The statements that leave their tenant (decision 4). All others name `client_id` for every table; a test compares the
+ * statements of a run through all operations with this list. On a sharded server each of these asks every shard.
+ */
+export interface CrossTenant {
+  /** What asks so. */
+  name: string;
+  /** What only these statements have, in lower case, without quotation marks. */
+  has: readonly string[];
+  reason: string;
+}
+
+export const CROSS_TENANT: readonly CrossTenant[] = [
+  {
+    name: 'store named without its client',
+    has: ['select * from stores where store_id = '],
+    reason: 'the path of order intake has no client; store ids are unique in an installation',
+  },
+  {
+    name: 'list of clients',
+    has: ['select * from clients where client_id > '],
+    reason: 'the operator asks for all clients, a page at a time',
+  },
+  {
+    name: 'purge of idempotency keys',
+    has: [
+      'select max(created_at) as last from (select created_at from idempotency_keys where created_at <= ',
+      'delete from idempotency_keys where created_at <= ',
+    ],
+    reason: 'age is all it asks, along an index by age, a batch a transaction',
+  },
+  {
+    name: 'doctor, restore and backup: rows counted',
+    has: ['select count(*) as rows from '],
+    reason: 'a report of the whole installation',
+  },
+  {
+    name: 'doctor: rules',
+    has: [' as what from '],
+    reason: 'the whole installation is examined; rows meet by their client_id all the same',
+  },
+  {
+    name: 'doctor: imports',
+    has: ['select client_id, kind, file_name, rows_read from imports where finished_at is null'],
+    reason: 'imports that stopped half way, of whichever client',
+  },
+  {
+    name: 'copy',
+    has: ['/* copy */ select '],
+    reason: 'moves the whole installation to another database',
+  },
+];
+
+/** Unique indexes that do not begin with `client_id`, and why. A sharded server needs these two in tables that every shard has. */
+export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
+  sellers_by_id: 'a seller belongs to one client, so that two clients cannot both receive its messages',
+  stores_by_id: 'an operator names a store without its client, so a store id is unique in an installation',
+};

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importsFinding, ruleFindings } from '../../src/cli/doctor.ts';
+import { countRows } from '../../src/cli/verify.ts';
+import { purgeKeys } from '../../src/http/idempotency.ts';
+import { EXPORT_KINDS, exportLines } from '../../src/import/export.ts';
+import { operations } from '../../src/operations.ts';
+import { copyStore } from '../../src/storage/copy.ts';
+import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/storage/cross-tenant.ts';
+import { watchStatements } from '../../src/storage/handle.ts';
+import { OPERATOR_KEY } from '../support/backroom.ts';
+import { examplesOf, runExample } from '../support/examples.ts';
+import { openTestStore } from '../support/store.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+const schema = readFileSync(new URL('../../src/storage/schema.sql', import.meta.url), 'utf8').toLowerCase();
+const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!));
+
+const statements = new Set<string>();
+const asked = new Set<string>();
+
+beforeAll(async () => {
+  watchStatements((text) => statements.add(text.toLowerCase().replaceAll('"', '').replace(/\s+/g, ' ').trim()));
+  for (const operation of operations) {
+    const town = await openTown({ neighbours: true });
+    for (const example of examplesOf(operation.id)) {
+      const { status } = await runExample(town, example);
+      if (status < 300) asked.add(operation.id);
+    }
+    if (operation.id === 'listClients') await operateOn(town);
+    await town.close();
+  }
+}, 300_000);
+afterAll(() => watchStatements(undefined));
+
+/** What an operator's commands and the service itself ask, beside the operations. */
+async function operateOn(town: OpenTown): Promise<void> {
+  const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
+  const path = '/operator/v1/clients/TOWN/credentials';
+  await town.call({ method: 'POST', path, headers, body: { label: 'Kept' } });
+  await purgeKeys(town.store, town.clock.now, 0);
+  await countRows(town.store);
+  await ruleFindings(town.store);
+  await importsFinding(town.store, town.clock.now);
+  for (const kind of EXPORT_KINDS) {
+    for await (const line of exportLines(town.store, kind, 'TOWN')) expect(line).not.toBe('');
+  }
+  const other = await openTestStore();
+  await copyStore(town.store, other);
+  await other.close();
+}
+
+/**
+ * What a statement lacks: a column `client_id` of what is inserted, or a condition on `client_id` for each table that is
+ * read or changed.
+ */
+function lackIn(text: string): string | undefined {
+  const target = /^insert into (\w+) \(([^)]*)\)/.exec(text);
+  if (target !== null && tables.has(target[1]!) && !/\bclient_id\b/.test(target[2]!))
+    return `no client_id into ${target[1]!}`;
+  const read = [...text.matchAll(/\b(?:from|join|update) (\w+)\b/g)].filter((match) => tables.has(match[1]!));
+  const conditions = [...text.matchAll(/\bclient_id(?: =| in\b)|= (?:\w+\.)?client_id\b/g)].length;
+  return read.length > conditions ? `${read.length} tables, ${conditions} conditions on client_id` : undefined;
+}
+
+const named = (text: string) => CROSS_TENANT.filter(({ has }) => has.some((words) => text.includes(words)));
+
+describe('the schema', () => {
+  it('has the tenant first in the primary key of every table but that of migrations', () => {
+    const keys = [...schema.matchAll(/^create table (\w+) \(([\s\S]*?)^ *\)/gm)].map((match) => [
+      match[1]!,
+      /^ {2}primary key \((\w+)/m.exec(match[2]!)?.[1] ?? /^ {2}(\w+) \w+.* primary key/m.exec(match[2]!)?.[1],
+    ]);
+    expect(keys.length).toBe(tables.size);
+    expect(keys.filter(([name, first]) => name !== 'migrations' && first !== 'client_id')).toEqual([]);
+  });
+
+  it('has the tenant first in every unique index but the named ones', () => {
+    const unique = [...schema.matchAll(/create unique index (\w+)\s+on \w+\s*\((\w+)/g)];
+    const others = unique.filter((match) => match[2] !== 'client_id').map((match) => match[1]);
+    expect(unique.length).toBeGreaterThan(others.length);
+    expect(others.toSorted()).toEqual(Object.keys(UNIQUE_ACROSS_TENANTS).sort());
+  });
+});
+
+describe('the statements of a run through all operations', () => {
+  it('come from every operation', () => {
+    expect(operations.map((operation) => operation.id).filter((id) => !asked.has(id))).toEqual([]);
+    expect(statements.size).toBeGreaterThan(100);
+  });
+
+  it('name their tenant, but those on the list', () => {
+    const lacking = [...statements].flatMap((text) => {
+      const lack = named(text).length > 0 ? undefined : lackIn(text);
+      return lack === undefined ? [] : [`${lack}: ${text}`];
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it('hold every statement of the list, each with its reason', () => {
+    for (const { name, has, reason } of CROSS_TENANT) {
+      expect([name, reason.length > 20]).toEqual([name, true]);
+      for (const words of has)
+        expect([words, [...statements].some((text) => text.includes(words))]).toEqual([words, true]);
+    }
+  });
+
+  it.each([
+    'select * from items where item_id = ?',
+    'select * from items join node_items on node_items.item_id = items.item_id where items.client_id = ?',
+    'update pick_tickets set status = ? where pick_ticket_id = ?',
+    'insert into events (event_id, at) values (?, ?)',
+  ])('would not pass without it: %s', (text) => {
+    expect(lackIn(text)).not.toBeUndefined();
+  });
+});
