@@ -1,0 +1,169 @@
+/**
+ * Campaign `fuzz`: requests made from contract/openapi.json and the small town. No answer is a 5xx, has a status that is
+ * not documented or breaks its schema; nothing that the document forbids is accepted; nothing of ordinary size takes 200 ms
+ * three times. The judge is the document, read by a validator that the service does not use. A case is one request.
+ */
+import { type Campaign, main, type Work } from './campaign.ts';
+import { described, faultOfAnswer } from './fuzz/document.ts';
+import { type Material, materialOf, nextRequest, type Request } from './fuzz/requests.ts';
+import { chanceOf } from './fuzz/values.ts';
+import { WORST } from './fuzz/worst.ts';
+import { type Answer, type Call, credentialHeaders, OPERATOR_KEY, openService, type Service } from './service.ts';
+
+const ORDINARY_BYTES = 64 * 1024;
+const SLOW_MS = 200;
+/** A password is hashed slowly on purpose. */
+const PASSWORD_MS = 1_000;
+const REQUESTS_A_TOWN = 4_000;
+
+type Edge = (call: Call) => Promise<Answer>;
+
+interface Bug {
+  /** Stands between the campaign and the service. */
+  edge: (edge: Edge) => Edge;
+}
+
+const BUGS: Record<string, Bug> = {
+  'unknown members are let through': {
+    edge: (edge) => (call) => edge({ ...call, headers: { ...call.headers, prefer: 'handling=lenient' } }),
+  },
+  'one answer in fifty is a 500': {
+    edge: (edge) => {
+      let count = 0;
+      return async (call) => (++count % 50 === 0 ? { ...(await edge(call)), status: 500 } : edge(call));
+    },
+  },
+  'a refusal has a status of its own': {
+    edge: (edge) => async (call) => {
+      const answer = await edge(call);
+      return answer.status === 404 ? { ...answer, status: 410 } : answer;
+    },
+  },
+  'an answer lacks a member': {
+    edge: (edge) => async (call) => {
+      const answer = await edge(call);
+      return { ...answer, text: answer.text.replace(/"(createdAt|pageId|status)":("[^"]*"|\d+),/, '') };
+    },
+  },
+  'one request in twenty waits': {
+    edge: (edge) => async (call) => {
+      if (JSON.stringify(call).length % 20 === 0) await new Promise((resolve) => setTimeout(resolve, SLOW_MS + 20));
+      return edge(call);
+    },
+  },
+};
+
+export const fuzz: Campaign = {
+  name: 'fuzz',
+  unit: 'requests',
+  count: 5_000,
+  control: {
+    planted: 'the edge lets unknown members through, answers 500, an own status, a body without a member, and late',
+    count: 600,
+    bugs: Object.keys(BUGS),
+  },
+  async run(work) {
+    const bug = work.bug === undefined ? undefined : BUGS[work.bug];
+    const tally = new Map<string, number>();
+    let isFirst = !work.planted;
+    for (let done = 0; done < work.count && !work.enough(); done += REQUESTS_A_TOWN) {
+      const service = await openService(work, { neighbours: true });
+      try {
+        const edge = bug === undefined ? service.call : bug.edge(service.call);
+        const chance = chanceOf(work.random);
+        if (isFirst) await worst(work, service);
+        isFirst = false;
+        const material = materialOf(service, chance);
+        for (let index = 0; index < Math.min(REQUESTS_A_TOWN, work.count - done) && !work.enough(); index += 1) {
+          await one(work, material, edge, tally);
+        }
+        if ((await service.call({ method: 'GET', path: '/readyz' })).status !== 200) work.fail('/readyz is not 200');
+      } finally {
+        await service.close();
+      }
+    }
+    const kinds = [...tally].sort().map(([kind, count]) => `${kind} ${count}`);
+    if (!work.planted) work.say(kinds.join(', '));
+  },
+};
+
+async function one(work: Work, material: Material, edge: Edge, tally: Map<string, number>): Promise<void> {
+  const request = nextRequest(material);
+  const started = performance.now();
+  const answer = await edge(request.call);
+  const took = performance.now() - started;
+  const kind = `${request.mustFail ? 'forbidden' : 'allowed'} ${Math.floor(answer.status / 100)}xx`;
+  tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  const fault = judge(request, answer) ?? (await lateness(request, edge, took));
+  if (fault !== undefined) work.fail(`${request.operation.id}, ${request.what}: ${fault}; ${shown(request.call)}`);
+  work.done();
+}
+
+function judge({ operation, mustFail, call }: Request, { status, headers, text }: Answer): string | undefined {
+  if (status >= 500) return `answered ${status} ${text.slice(0, 200)}`;
+  if (headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id';
+  if (mustFail && status < 400) return `is forbidden by the document and was answered ${status}`;
+  if (!isAtHome(operation.path, call.path)) return undefined;
+  return faultOfAnswer(operation, status, headers['content-type'], text);
+}
+
+/** A crooked path may lead elsewhere, or nowhere; then the document has nothing to say of it. */
+function isAtHome(template: string, path: string): boolean {
+  const pattern = template.replace(/\{\w+\}/g, '[^/?]+');
+  return new RegExp(`^${pattern}(\\?.*)?$`).test(path);
+}
+
+/** One that is late may have met a busy machine, so it is sent twice more. */
+async function lateness({ operation, call }: Request, edge: Edge, took: number): Promise<string | undefined> {
+  const limit = operation.id === 'putUser' ? PASSWORD_MS : SLOW_MS;
+  const size = Buffer.byteLength(call.raw ?? JSON.stringify(call.body ?? ''));
+  if (took < limit || size > ORDINARY_BYTES) return undefined;
+  for (let tries = 0; tries < 2; tries += 1) {
+    const started = performance.now();
+    await edge(call);
+    if (performance.now() - started < limit) return undefined;
+  }
+  return `took ${Math.round(took)} ms, and longer than ${limit} ms twice more`;
+}
+
+/** Every worst body to every operation that takes one. */
+async function worst(work: Work, service: Service): Promise<void> {
+  let slowest = { ms: 0, what: '' };
+  for (const [what, make] of Object.entries(WORST)) {
+    const raw = make();
+    for (const operation of described) {
+      if (operation.body === undefined) continue;
+      const credentials =
+        operation.security === 'operator'
+          ? { authorization: `Bearer ${OPERATOR_KEY}` }
+          : credentialHeaders(service.town.credential);
+      const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => HOME[name] ?? 'X1');
+      const headers = { 'content-type': 'application/json', ...credentials };
+      const started = performance.now();
+      const query = operation.query.some(({ required }) => required) ? '?queueId=WAITING_FOR_PICK_ISPU' : '';
+      const answer = await service.call({ method: operation.method, path: path + query, headers, raw });
+      const ms = performance.now() - started;
+      if (ms > slowest.ms) slowest = { ms, what: `${what} to ${operation.id}` };
+      const request = { operation, call: { method: operation.method, path }, what, mustFail: true };
+      const fault = judge(request, answer);
+      if (fault !== undefined) work.fail(`${operation.id}, ${what}: ${fault}`);
+    }
+  }
+  work.say(`worst bodies: the slowest was ${slowest.what}, ${Math.round(slowest.ms)} ms`);
+}
+
+const HOME: Readonly<Record<string, string>> = {
+  clientId: 'TOWN',
+  storeId: 'TOWN_US',
+  nodeId: 'TOWN-Store001',
+  sellerId: 'TOWNS',
+  itemId: '21-MUG-WHT',
+};
+
+function shown({ method, path, headers, body, raw }: Call): string {
+  const { authorization: _authorization, apikey: _apikey, ...others } = headers ?? {};
+  const sent = JSON.stringify(raw === undefined ? (body ?? null) : raw.toString('latin1'));
+  return `${method} ${path} ${JSON.stringify(others)} ${sent.slice(0, 1_500)}`;
+}
+
+await main(fuzz, import.meta.url);

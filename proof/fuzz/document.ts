@@ -1,0 +1,183 @@
+/** The OpenAPI document as the judge: what it says of a request and of an answer, by a validator that the service does not use. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { documentedStatuses } from '../../src/http/openapi.ts';
+import { operations } from '../../src/operations.ts';
+import type { Method } from '../service.ts';
+
+export type Schema = { readonly [keyword: string]: unknown };
+
+export interface Described {
+  id: string;
+  method: Method;
+  path: string;
+  pathParams: readonly string[];
+  query: readonly { name: string; required: boolean; schema: Schema }[];
+  /** Schema of a JSON body. */
+  body: Schema | undefined;
+  /** The body is a form with a CSV file. */
+  takesFile: boolean;
+  security: 'client' | 'operator';
+  /** A write takes an Idempotency-Key. */
+  isWrite: boolean;
+  statuses: ReadonlySet<number>;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: Schema;
+}
+
+interface DocumentOperation {
+  operationId: string;
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  security: Record<string, unknown>[];
+}
+
+interface Document {
+  paths: Record<string, Record<string, DocumentOperation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as Document;
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+ajv.addKeyword({ keyword: 'x-decimal', validate: fitsDecimal });
+ajv.addKeyword({ keyword: 'x-format', validate: (_text: unknown, value: unknown) => isRealDate(value) });
+ajv.addFormat(
+  'date-time',
+  (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text),
+);
+ajv.addSchema({ $id: 'document', components: document.components });
+
+export const described: readonly Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => describe(path, method, operation)),
+);
+
+function describe(path: string, method: string, operation: DocumentOperation): Described {
+  const content = operation.requestBody?.content;
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase() as Method,
+    path,
+    pathParams: operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+    query: operation.parameters.filter((one) => one.in === 'query'),
+    body: content?.['application/json']?.schema,
+    takesFile: content?.['multipart/form-data'] !== undefined,
+    security: operation.security.some((one) => 'apiKey' in one) ? 'client' : 'operator',
+    isWrite: operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    statuses: documentedStatuses(operations.find(({ id }) => id === operation.operationId)!),
+  };
+}
+
+/** What a reference stands for. */
+export function resolved(schema: Schema): Schema {
+  const ref = schema['$ref'];
+  return typeof ref === 'string' ? document.components.schemas[ref.slice('#/components/schemas/'.length)]! : schema;
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(key: string, schema: Schema): ValidateFunction {
+  const known = validators.get(key);
+  if (known !== undefined) return known;
+  const made = ajv.compile(
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as Schema,
+  );
+  validators.set(key, made);
+  return made;
+}
+
+/** Whether the document allows this body. */
+export function allowsBody(operation: Described, body: unknown): boolean {
+  const read = operation.id === 'transmitInbound' ? inOneForm(body) : body;
+  return operation.body !== undefined && validatorOf(operation.id, operation.body)(read);
+}
+
+/** The inbound message in the form of its schema: the document says in words which others are read. */
+function inOneForm(body: unknown): unknown {
+  const named = inCamelCase(body);
+  const root = isRecord(named) && isRecord(named['receivingDetail']) ? named['receivingDetail'] : named;
+  if (!isRecord(root)) return root;
+  const shipments = Object.entries(root).map(([name, value]) => [name, isRecord(value) ? [value] : value]);
+  return withAttributeSets(Object.fromEntries(shipments));
+}
+
+function inCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inCamelCase);
+  if (!isRecord(value)) return value;
+  const camel = (name: string) => name.replace(/^(ASN|PO)(?=[A-Z])|^[A-Z]/, (start) => start.toLowerCase());
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [camel(name), inCamelCase(inner)]));
+}
+
+function withAttributeSets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAttributeSets);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const isPlain = /^(header|detail)ExtendedAttributes$/.test(name) && Array.isArray(inner);
+      return [name, isPlain ? { extendedAttributes: inner } : withAttributeSets(inner)];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether the document allows these values of the query. */
+export function allowsQuery(operation: Described, query: Readonly<Record<string, string>>): boolean {
+  const known = new Map(operation.query.map((one) => [one.name, one]));
+  const isKnown = Object.entries(query).every(([name, value]) => {
+    const parameter = known.get(name);
+    return parameter !== undefined && validatorOf(`${operation.id} query ${name}`, parameter.schema)(value);
+  });
+  return isKnown && operation.query.every(({ name, required }) => !required || name in query);
+}
+
+/** What is wrong with an answer, by the document; undefined when nothing is. */
+export function faultOfAnswer(
+  operation: Described,
+  status: number,
+  type: string | undefined,
+  text: string,
+): string | undefined {
+  const response = document.paths[operation.path]![operation.method.toLowerCase()]!.responses[status];
+  if (response === undefined) return `status ${status} is not documented`;
+  const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? [];
+  if (content === undefined) return text === '' ? undefined : `status ${status} has no body in the document`;
+  if (type?.split(';')[0] !== mediaType) return `status ${status} came as ${type}, documented is ${mediaType}`;
+  const validate = validatorOf(`${operation.id} ${status}`, content.schema);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return `the body of ${status} is no JSON`;
+  }
+  if (validate(body)) return undefined;
+  return `the body of ${status} breaks its schema: ${ajv.errorsText(validate.errors)}`;
+}
+
+interface DecimalLimits {
+  integer?: number;
+  fraction?: number;
+}
+
+function fitsDecimal({ integer = 64, fraction = 64 }: DecimalLimits, value: unknown): boolean {
+  if (typeof value !== 'number') return true;
+  const [, digits = '', tail = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const shift = Number(exponent);
+  return digits.length + shift <= integer && tail.length - shift <= fraction;
+}
+
+function isRealDate(value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(value) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
