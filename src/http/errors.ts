@@ -82,7 +82,7 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'OUTCOME_UNKNOWN',
-      'The connection to the database broke while the change was being written: it may be done or not. Look, or send the same request with the same Idempotency-Key again.',
+      'The database failed while the change was being written: it may be done or not. Look, or send the same request with the same Idempotency-Key again.',
       { headers: { 'retry-after': '1' } },
     );
   }

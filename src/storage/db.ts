@@ -48,7 +48,7 @@ export interface Store<DB = Tables> {
    * rollback (deadlock, broken connection), so it changes nothing outside but through `onCommit`, whose hooks are those of
    * the run that was committed. Errors: `fn`'s own, after rollback; `StorageUnavailable` when the group was lost, the lock
    * was not had in `lockWaitMs`, the server cannot be reached, or writing has stopped; its kind `OutcomeUnknown` when the
-   * connection broke during the commit, so that the work may be done.
+   * connection broke or the disk failed during the commit, so that the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
@@ -64,7 +64,10 @@ export interface Store<DB = Tables> {
   /** A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). About 2 us. */
   version(): number;
 
-  /** Rejects with `StorageUnavailable` when the file cannot be read or writing has stopped. */
+  /**
+   * Rejects with `StorageUnavailable` when the file cannot be read, writing has stopped, or a write found no room in the last
+   * five seconds; on PostgreSQL when the server does not answer in two.
+   */
   ping(): Promise<void>;
 
   /** Takes no new work, finishes what was accepted, ends open streams, then closes. May be called again. */

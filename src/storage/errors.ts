@@ -7,8 +7,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * The connection broke during the commit: the work may be done or not, so nobody may say that nothing was changed. The
- * caller repeats it under the same Idempotency-Key, or looks.
+ * The connection broke or the disk failed during the commit: the work may be done or not, so nobody may say that nothing
+ * was changed. The caller repeats it under the same Idempotency-Key, or looks.
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
@@ -46,6 +46,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** True when another connection holds the lock: worth another try. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
+}
+
+/** True when there is no room: of the disk, or within the size that the file may have. */
+export function isFull(error: unknown): boolean {
+  return /^SQLITE_FULL(_|$)/.test(codeOf(error));
 }
 
 export function stopsWriting(error: unknown): boolean {

@@ -33,6 +33,9 @@ const STREAM_ROWS = 500;
 const IDLE_MS = 300_000;
 const LIFETIME_S = 3_600;
 
+/** Those who probe for readiness do not wait longer. */
+const PING_MS = 2_000;
+
 const OLDEST = 150_000;
 
 const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
@@ -177,12 +180,18 @@ class PostgresStore<DB> implements Store<DB> {
     this.#mustBeOpen();
     const client = await this.#connect(this.#primary);
     let broken: Error | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    // A server that hangs does not end its statements in time either.
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
+    });
     try {
-      await client.query('select 1');
+      await Promise.race([client.query('select 1'), late]);
     } catch (error) {
       broken = asError(error);
       throw unavailable('The database does not answer.', error);
     } finally {
+      clearTimeout(timer);
       client.release(broken);
     }
   }

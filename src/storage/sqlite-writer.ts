@@ -5,12 +5,24 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type { OnCommit, Writer } from './db.ts';
-import { asError, isBusy, type StorageUnavailable, stopsWriting, translated, unavailable } from './errors.ts';
+import {
+  asError,
+  isBusy,
+  isFull,
+  OutcomeUnknown,
+  type StorageUnavailable,
+  stopsWriting,
+  translated,
+  unavailable,
+} from './errors.ts';
 import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection.ts';
 
 /** A group is closed when it has this many jobs or is this old, so that its first job does not wait long. */
 const GROUP_JOBS = 32;
 const GROUP_MS = 5;
+
+/** So long a write that found no room is news. Longer than a readiness probe waits, so that every prober hears of it. */
+const FULL_MS = 5_000;
 
 interface Job<DB> {
   readonly fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<unknown>;
@@ -40,6 +52,7 @@ export class SqliteWriter<DB> {
   /** The error that took the open group's transaction away. */
   #lost: Error | undefined;
   #stopped: StorageUnavailable | undefined;
+  #fullAt = Number.NEGATIVE_INFINITY;
   #closing = false;
 
   constructor(connection: SqliteConnection, options: WriterOptions) {
@@ -50,6 +63,11 @@ export class SqliteWriter<DB> {
   /** Why nothing is written any more; undefined while all is well. */
   get stopped(): StorageUnavailable | undefined {
     return this.#stopped;
+  }
+
+  /** A write found no room in the last seconds. Others are tried all the same, so the news ends when there is room again. */
+  get isFull(): boolean {
+    return performance.now() - this.#fullAt < FULL_MS;
   }
 
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
@@ -149,6 +167,7 @@ export class SqliteWriter<DB> {
     try {
       return this.#connection.execute<R>(query);
     } catch (error) {
+      this.#note(error);
       if (!this.#connection.raw.inTransaction) this.#lost = asError(error);
       throw error;
     }
@@ -169,8 +188,16 @@ export class SqliteWriter<DB> {
     try {
       this.#connection.run('commit');
     } catch (error) {
-      this.#lost = asError(error);
+      this.#note(error);
+      // The group may be on the disk already, and only its confirmation be missing: then a restart finds it there.
+      this.#lost = stopsWriting(error)
+        ? new OutcomeUnknown('The disk failed during the commit.', { cause: error })
+        : asError(error);
     }
+  }
+
+  #note(error: unknown): void {
+    if (isFull(error)) this.#fullAt = performance.now();
   }
 
   #answer(outcomes: readonly Outcome<DB>[]): void {
@@ -185,13 +212,14 @@ export class SqliteWriter<DB> {
   }
 
   #refuseGroup(outcomes: readonly Outcome<DB>[], cause: unknown): void {
-    let stop = stopsWriting(cause);
+    const isUnknown = cause instanceof OutcomeUnknown;
+    let stop = isUnknown || stopsWriting(cause);
     try {
       if (this.#connection.raw.inTransaction) this.#connection.run('rollback');
     } catch {
       stop = true;
     }
-    const refusal = unavailable('The write could not be committed; nothing of it was kept.', cause);
+    const refusal = isUnknown ? cause : unavailable('The write could not be committed; nothing of it was kept.', cause);
     for (const { job } of outcomes) job.reject(refusal);
     if (!stop) return;
     // What an fsync failed to write may be gone from the cache too, so a later success would prove nothing.

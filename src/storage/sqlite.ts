@@ -167,6 +167,7 @@ class SqliteStore<DB> implements Store<DB> {
   async ping(): Promise<void> {
     this.#mustBeOpen();
     if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
+    if (this.#writer.isFull) throw unavailable('There is no room for writes.');
     try {
       this.#watch.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
     } catch (error) {

@@ -534,7 +534,7 @@ sqliteOnly('a full disk', () => {
     ]);
     for (const result of results) expect(reason(result)).toBeInstanceOf(StorageUnavailable);
     expect(committed()).toEqual([]);
-    await store.ping();
+    await expect(store.ping()).rejects.toThrow('There is no room for writes.');
     await store.write((tx) => put(tx, 'c'));
     await limitPages();
     await store.write((tx) => put(tx, 'd', 1, huge));
@@ -563,7 +563,7 @@ sqliteOnly('an error of the disk at the commit', () => {
     );
     const [report] = (await once(limited, 'message')) as [{ acknowledged: number; readable: number }];
     expect(report).toMatchObject({
-      refusal: 'StorageUnavailable',
+      refusal: 'OutcomeUnknown',
       next: 'StorageUnavailable',
       ping: 'StorageUnavailable',
     });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openStore } from '../../../src/storage/db.ts';
 
 const store = await openStore(process.argv[2] ?? '');
-const name = (error: unknown) => (error instanceof Error ? error.name : String(error));
+const name = (error: unknown) => (error instanceof Error ? error.constructor.name : String(error));
 await store.write((tx) => sql`create table filler (n integer primary key, text text not null) strict`.execute(tx));
 
 let acknowledged = 0;
