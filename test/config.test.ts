@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig, SETTINGS } from '../src/config.ts';
+import { ConfigError, loadConfig, SETTINGS, storeOptions } from '../src/config.ts';
+import { shownUrl } from '../src/storage/url.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -57,4 +58,34 @@ describe('configuration', () => {
       }
     },
   );
+});
+
+describe('PostgreSQL in the configuration', () => {
+  const secret = { BACKROOM_SECRET: 'ab'.repeat(32) };
+  const url = 'postgres://backroom:hidden@db/backroom';
+
+  it('is named by a URL of either spelling, with ten connections unless told otherwise', () => {
+    expect(loadConfig({ ...secret, DATABASE_URL: url })).toMatchObject({ databaseUrl: url, databasePool: 10 });
+    expect(loadConfig({ ...secret, DATABASE_URL: 'postgresql://db/x', DATABASE_POOL: '500' }).databasePool).toBe(500);
+    expect(faultsOf({ ...secret, DATABASE_URL: url, DATABASE_POOL: '501' })).toHaveLength(1);
+  });
+
+  it('needs BACKROOM_SECRET, because no file stands beside the database', () => {
+    expect(faultsOf({ DATABASE_URL: url })).toEqual([expect.stringContaining('BACKROOM_SECRET is required')]);
+  });
+
+  it('may have a replica, which SQLite may not', () => {
+    const replica = 'postgres://replica/backroom';
+    const config = loadConfig({ ...secret, DATABASE_URL: url, DATABASE_READ_URL: replica });
+    expect(storeOptions(config)).toEqual({ connections: 10, readUrl: replica });
+    expect(faultsOf({ DATABASE_READ_URL: replica })).toHaveLength(1);
+    expect(faultsOf({ ...secret, DATABASE_URL: url, DATABASE_READ_URL: 'sqlite:x.db' })).toHaveLength(1);
+  });
+
+  it('is never shown with its password', () => {
+    expect(shownUrl(url)).toBe('postgres://backroom@db/backroom');
+    expect(shownUrl('postgres://db/x?password=hidden')).not.toContain('hidden');
+    expect(shownUrl('postgres://not a url:hidden@')).not.toContain('hidden');
+    expect(shownUrl('sqlite:data/backroom.db')).toBe('sqlite:data/backroom.db');
+  });
 });

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/storage/db.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { ENGINE } from '../support/store.ts';
+import { openTown } from '../support/town.ts';
+import { backroom, folder } from './support.ts';
+
+const sqlite = (name: string) => `sqlite:${join(folder, name)}`;
+const otherEngine = (name: string) => (ENGINE === 'postgres' ? makeDatabase() : Promise.resolve(sqlite(name)));
+const copy = (from: string, to: string, ...more: string[]) =>
+  backroom({}, ['copy', '--from', from, '--to', to, ...more]);
+
+describe('backroom copy', () => {
+  it('moves an installation there and back, and a second run has nothing to do', async () => {
+    const town = await openTown();
+    const [there, back] = [sqlite('there.db'), await otherEngine('back.db')];
+    const first = await copy(town.store.url, there, '--json');
+    expect([first.code, JSON.parse(first.out)], first.err).toMatchObject([0, { same: true }]);
+    const second = await copy(there, back);
+    expect([second.code, second.err.includes('items: 16 rows written')], second.out).toEqual([0, true]);
+    expect(second.out).toContain('Both databases hold the same.');
+    const third = JSON.parse((await copy(town.store.url, back, '--json')).out) as { tables: { copied: number }[] };
+    expect(third.tables.map(({ copied }) => copied)).toEqual(third.tables.map(() => 0));
+    await town.close();
+  });
+
+  it('refuses a target with other data, a source that is not there, and a copy onto itself', async () => {
+    const town = await openTown({ upTo: 'catalog' });
+    const other = sqlite('other.db');
+    await migrate(other, { now: () => 0 });
+    const store = await openStore(other);
+    const client = { client_id: 'ELSE', name: 'Else', catalog_ids: '[]', settings: '{}', created_at: 1, updated_at: 1 };
+    await store.write((tx) => tx.insertInto('clients').values(client).execute());
+    await store.close();
+    expect(await copy(town.store.url, other)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('a row that the source has not: clients (ELSE)') as string,
+    });
+    expect((await copy(sqlite('nowhere.db'), other)).err).toContain('There is no database');
+    expect((await copy(other, other)).err).toContain('the same database');
+    await town.close();
+  });
+});
