@@ -3,14 +3,13 @@
  * database) is killed with kill -9. What was acknowledged must be there, what was refused must not, and nothing by halves.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { PostgresServer } from '../scripts/postgres-server.ts';
 import { openStore, type Store } from '../src/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { freePort, type PlantedOptions, ServiceProcess } from './support/process.ts';
-import { makeTown } from './support/town.ts';
+import { createDatabase, makeTown } from './support/town.ts';
 
 /** After so many kills a new load begins, so that comparing does not take longer and longer. */
 const LOAD_KILLS = 25;
@@ -63,7 +62,9 @@ class Crashes {
   async series(count: number): Promise<void> {
     const { seed } = this.#work;
     const url =
-      this.#server === undefined ? await this.#work.database() : await newDatabase(this.#server.url, this.#kills);
+      this.#server === undefined
+        ? await this.#work.database()
+        : await createDatabase(this.#server.url, `crash_${this.#kills}`);
     const credential = await makeTown(url);
     const load = new Load(`k${this.#kills}`, credential, seed + this.#kills);
     const port = await freePort();
@@ -116,19 +117,6 @@ class Crashes {
     if (all.length === 0) return;
     this.#work.fail(`kill ${this.#kills}: ${all.slice(0, 3).join('; ')} (${all.length} in all) ${service.log}`);
   }
-}
-
-async function newDatabase(serverUrl: string, number: number): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`create database crash_${number}`);
-  } finally {
-    await client.end();
-  }
-  const url = new URL(serverUrl);
-  url.pathname = `/crash_${number}`;
-  return url.href;
 }
 
 await main(crash, import.meta.url);

@@ -107,7 +107,8 @@ export class SmallDisk {
   }
 
   remove(): void {
-    run('umount', [this.folder]);
+    // Lazily: after a fault somebody may still have a file of it open.
+    run('umount', ['-l', this.folder]);
   }
 }
 

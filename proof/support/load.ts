@@ -25,7 +25,8 @@ export class Load {
   slowest = 0;
   #last = new Map<Clerk, { sent: Sent; text: string }>();
   #isStopped = false;
-  #acknowledged = 0;
+  /** Writes acknowledged since the start. */
+  acknowledged = 0;
   #running: Promise<void>[] = [];
 
   /** `name` is at most 5 characters and never used twice on one database. */
@@ -39,7 +40,7 @@ export class Load {
   /** Starts every clerk. `mayBreak`: the service is going to be killed, so a connection may break. */
   start(base: string, { mayBreak = false, pauseMs = 0, timeoutMs = 60_000 } = {}): void {
     this.#isStopped = false;
-    this.#acknowledged = 0;
+    this.acknowledged = 0;
     this.#running = this.clerks.map(async (clerk) => {
       clerk.reconnect();
       while (!this.#isStopped && clerk.open === undefined) {
@@ -55,7 +56,7 @@ export class Load {
    */
   async instant(random: () => number): Promise<void> {
     const writes = random() * INSTANT_WRITES;
-    for (const until = performance.now() + INSTANT_MOST_MS; this.#acknowledged < writes; ) {
+    for (const until = performance.now() + INSTANT_MOST_MS; this.acknowledged < writes; ) {
       if (performance.now() > until) return;
       await sleep(1);
     }
@@ -86,7 +87,7 @@ export class Load {
       this.slowest = Math.max(this.slowest, performance.now() - since);
       this.statuses.set(answer.status, this.count(answer.status) + 1);
       if (answer.status < 300) {
-        this.#acknowledged += 1;
+        this.acknowledged += 1;
         clerk.settle(sent, answer);
         if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
         return;

@@ -1,5 +1,5 @@
-/** A database with the small town's places and catalog, made once a run and copied where that is possible. */
-import { copyFileSync } from 'node:fs';
+/** A database with the small town's places and catalog. */
+import pg from 'pg';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { loadTown, type Secrets } from '../../src/demo/town.ts';
@@ -50,7 +50,16 @@ export function fileOf(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Copies a closed SQLite database. */
-export function copyDatabase(from: string, to: string): void {
-  copyFileSync(fileOf(from), fileOf(to));
+/** Makes an empty database on a PostgreSQL server; answers its URL. */
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }

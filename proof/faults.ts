@@ -1,0 +1,74 @@
+/**
+ * `npm run proof:faults`: the disk is full or broken, the lock is held, the database restarts, hangs or cannot be reached,
+ * while clients write. They get clear refusals only (503 with Retry-After), `/readyz` tells, what was acknowledged is there
+ * and what was refused is not, and the service goes on by itself wherever that is safe.
+ */
+import { join } from 'node:path';
+import type { PostgresServer } from '../scripts/postgres-server.ts';
+import { type Campaign, main, type Work } from './campaign.ts';
+import { durablePostgres } from './crash.ts';
+import { postgresScenes } from './faults/postgres.ts';
+import type { Scene } from './faults/scene.ts';
+import { sqliteScenes, whyNoStrace } from './faults/sqlite.ts';
+import { Stage } from './faults/stage.ts';
+import { whyNoMount } from './support/disk.ts';
+import { createDatabase } from './support/town.ts';
+
+export const faults: Campaign = {
+  name: 'faults',
+  unit: 'faults',
+  count: 50,
+  control: { planted: 'a store that takes a failed commit for done', count: 6 },
+  async run(work) {
+    const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
+    try {
+      const scenes = playable(work);
+      for (let number = 0; number < work.count && !work.enough(); number += 1) {
+        await play(work, scenes[number % scenes.length]!, number, server);
+        work.done();
+      }
+    } finally {
+      await server?.remove();
+    }
+  },
+};
+
+/** The scenes that this machine allows; the others are named with the reason. */
+function playable(work: Work): Scene[] {
+  const refused = { mount: whyNoMount(work.folder()), strace: whyNoStrace() };
+  return (work.engine === 'sqlite' ? sqliteScenes : postgresScenes).filter(({ name, needs }) => {
+    const why = needs === undefined ? undefined : refused[needs];
+    if (why !== undefined && !work.planted) work.say(`not played: ${name}, because ${why}`);
+    return why === undefined;
+  });
+}
+
+async function play(work: Work, scene: Scene, number: number, server: PostgresServer | undefined): Promise<void> {
+  const stages: Stage[] = [];
+  const planted =
+    work.planted || scene.planted
+      ? { ...scene.planted, ...(work.planted && { plant: 'swallow' as const }) }
+      : undefined;
+  const open = async (url: string) => {
+    const name = `f${number}`;
+    const stage = await Stage.set({ url, seed: work.seed + number, name, planted, ...(server && { server }) });
+    stages.push(stage);
+    return stage;
+  };
+  const database = () =>
+    server === undefined
+      ? Promise.resolve(`sqlite:${join(work.folder(), 'backroom.db')}`)
+      : createDatabase(server.url, `faults_${number}`);
+  try {
+    await scene.play({ open, database, folder: work.folder(), random: work.random });
+  } catch (error) {
+    stages[0]?.faults.push(`it broke off: ${(error as Error).message}`);
+    if (stages.length === 0) throw error;
+  } finally {
+    for (const stage of stages) await stage.remove();
+  }
+  const found = stages.flatMap((stage) => stage.faults);
+  if (found.length > 0) work.fail(`${scene.name}: ${found.slice(0, 3).join('; ')} (${found.length} in all)`);
+}
+
+await main(faults, import.meta.url);

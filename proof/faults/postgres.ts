@@ -1,0 +1,106 @@
+/** What can happen to a PostgreSQL server. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Scene } from './scene.ts';
+
+/** The usual time-outs are ten seconds. */
+const SHORT = { jobTimeoutMs: 1_000, lockWaitMs: 1_000 };
+
+const restarted = (how: 'fast' | 'immediate', name: string): Scene => ({
+  name,
+  async play({ open, database, random }) {
+    const stage = await open(await database());
+    await sleep(random() * 100);
+    await stage.server!.stop(how);
+    await stage.refuses();
+    await stage.tells(503, 'maybe');
+    await sleep(random() * 1_000);
+    await stage.server!.startAgain();
+    await stage.recovers();
+    await stage.end();
+  },
+});
+
+export const postgresScenes: readonly Scene[] = [
+  restarted('fast', 'the database is restarted, as for an upgrade'),
+  restarted('immediate', 'the database ends without a word and comes back'),
+  {
+    name: 'the database does not answer for some seconds',
+    planted: SHORT,
+    async play({ open, database, random }) {
+      const stage = await open(await database());
+      await sleep(random() * 100);
+      stage.server!.signal('SIGSTOP');
+      try {
+        await stage.refuses();
+        await stage.tells(503, 'maybe');
+        await sleep(random() * 2_000);
+      } finally {
+        stage.server!.signal('SIGCONT');
+      }
+      await stage.recovers();
+      await stage.end();
+    },
+  },
+  {
+    name: 'every connection is cut',
+    async play({ open, database }) {
+      const stage = await open(await database());
+      for (let cut = 0; cut < 5; cut += 1) {
+        await onServer(
+          stage.server!.url,
+          'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+          ['client backend'],
+        );
+        await sleep(50);
+      }
+      await stage.recovers();
+      await stage.end();
+    },
+  },
+  {
+    name: 'the database is read only, as a replica is after a fail-over',
+    async play({ open, database }) {
+      const stage = await open(await database());
+      const set = async (value: 'on' | 'off') => {
+        await onServer(stage.server!.url, `alter system set default_transaction_read_only = ${value}`);
+        await onServer(stage.server!.url, 'select pg_reload_conf()');
+      };
+      await set('on');
+      await stage.refuses();
+      await stage.tells(200, 200);
+      await set('off');
+      await stage.recovers();
+      await stage.end();
+    },
+  },
+  {
+    name: 'another session holds a lock for long',
+    planted: SHORT,
+    async play({ open, database }) {
+      const stage = await open(await database());
+      const other = new pg.Client({ connectionString: stage.url });
+      await other.connect();
+      try {
+        await other.query('begin');
+        await other.query('lock table events in exclusive mode');
+        await stage.refuses();
+        await stage.tells(200, 200);
+      } finally {
+        await other.end();
+      }
+      await stage.recovers();
+      await stage.end();
+    },
+  },
+];
+
+async function onServer(url: string, text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}

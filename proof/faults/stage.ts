@@ -1,0 +1,158 @@
+/** What every fault is played on: a town, a service under load, and the questions asked while the fault lasts and after. */
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresServer } from '../../scripts/postgres-server.ts';
+import { openStore } from '../../src/storage/db.ts';
+import { judge } from '../support/judge.ts';
+import { inShort, Load } from '../support/load.ts';
+import { freePort, type PlantedOptions, ServiceProcess, send } from '../support/process.ts';
+import { type Credential, makeTown } from '../support/town.ts';
+
+/** Writes acknowledged before the fault, and again after it, in this time. */
+const WRITES = 20;
+const WITHIN_MS = 30_000;
+/** No request waits longer for its answer, whatever happens to the database. */
+const SLOWEST_MS = 20_000;
+const CLIENTS = 4;
+
+export interface StageOptions {
+  url: string;
+  seed: number;
+  name: string;
+  planted: PlantedOptions | undefined;
+  server?: PostgresServer;
+}
+
+export class Stage {
+  readonly load: Load;
+  readonly faults: string[] = [];
+  readonly server: PostgresServer | undefined;
+  readonly #url: string;
+  readonly #credential: Credential;
+  readonly #port: number;
+  readonly #planted: PlantedOptions | undefined;
+  #service: ServiceProcess;
+
+  private constructor(options: StageOptions, credential: Credential, port: number, service: ServiceProcess) {
+    this.#url = options.url;
+    this.server = options.server;
+    this.#planted = options.planted;
+    this.#credential = credential;
+    this.#port = port;
+    this.#service = service;
+    this.load = new Load(options.name, credential, options.seed, CLIENTS);
+  }
+
+  /** A town with a service that has acknowledged some writes and is under load. */
+  static async set(options: StageOptions): Promise<Stage> {
+    const credential = await makeTown(options.url);
+    const port = await freePort();
+    const { planted } = options;
+    const service = await ServiceProcess.start({ databaseUrl: options.url, port, ...(planted && { planted }) });
+    const stage = new Stage(options, credential, port, service);
+    stage.load.start(service.base);
+    await stage.goesOn('before the fault');
+    return stage;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get pid(): number {
+    return this.#service.pid;
+  }
+
+  /** Waits until at least one write was refused. */
+  async refuses(): Promise<void> {
+    const before = this.load.count(503);
+    if (!(await this.#comes(() => this.load.count(503) > before))) this.faults.push('no write was refused');
+  }
+
+  /** Asks `/readyz` and a read while the fault lasts. `reads`: 200, or `maybe` where a clear refusal will do too. */
+  async tells(readyz: 200 | 503, reads: 200 | 'maybe'): Promise<void> {
+    const ready = await this.#service.readyz();
+    if (ready !== readyz) this.faults.push(`/readyz answered ${ready} during the fault, not ${readyz}`);
+    const read = await send(this.#service.base, {
+      method: 'GET',
+      path: '/item-service/stores/TOWN_US/items/21-MUG-WHT',
+      headers: this.#credential,
+    });
+    const isClear = read?.status === 503 && read.headers['retry-after'] !== undefined;
+    if (read?.status !== 200 && !(reads === 'maybe' && isClear)) {
+      this.faults.push(`a read during the fault: ${inShort(read)}`);
+    }
+  }
+
+  /** `/readyz` answers 200 and writes are acknowledged again, without any help. */
+  async recovers(): Promise<void> {
+    await this.#service.ready(WITHIN_MS).catch((error: unknown) => this.faults.push((error as Error).message));
+    await this.goesOn('after the fault');
+  }
+
+  async goesOn(when: string): Promise<void> {
+    // A clerk whose request had no clear outcome has stopped: the database tells what became of it.
+    if (this.load.lost().size > 0) await this.#compare();
+    const before = this.load.acknowledged;
+    if (!(await this.#comes(() => this.load.acknowledged >= before + WRITES))) {
+      this.faults.push(`only ${this.load.acknowledged - before} writes were acknowledged ${when}`);
+    }
+  }
+
+  /** Where the service cannot go on by itself: it is killed and started again, without the fault. */
+  async restart(): Promise<void> {
+    await this.load.stop();
+    await this.#service.kill();
+    const plant = this.#planted?.plant;
+    const planted = plant && { planted: { plant } };
+    this.#service = await ServiceProcess.start({ databaseUrl: this.#url, port: this.#port, ...planted });
+    await this.#compare();
+  }
+
+  /** Ends the load and compares; answers every fault. */
+  async end(): Promise<string[]> {
+    await this.#compare(false);
+    if (this.load.slowest > SLOWEST_MS) this.faults.push(`an answer took ${Math.round(this.load.slowest)} ms`);
+    return this.faults;
+  }
+
+  async remove(): Promise<void> {
+    await this.#service.kill();
+    await this.load.stop();
+  }
+
+  async #compare(goOn = true): Promise<void> {
+    await this.load.stop();
+    const store = await openStore(this.#url, { readers: 1, connections: 1 });
+    try {
+      const lost = this.load.lost();
+      const { faults } = await judge(store, this.load.clerks);
+      this.faults.push(...this.load.faults.splice(0), ...faults);
+      this.faults.push(...(await this.load.repeat(this.#service.base, lost)));
+    } finally {
+      await store.close();
+    }
+    if (goOn) this.load.start(this.#service.base);
+  }
+
+  async #comes(isTrue: () => boolean): Promise<boolean> {
+    for (const until = performance.now() + WITHIN_MS; !isTrue(); await sleep(5)) {
+      if (performance.now() > until) return false;
+    }
+    return true;
+  }
+}
+
+/** Lets system calls of a running process fail; answers what ends that. @throws Error where it cannot be traced. */
+export async function injectErrors(pid: number, calls: string, error: string): Promise<() => Promise<void>> {
+  const words = ['-f', '-qq', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
+  const child = spawn('strace', [...words, '-o', '/dev/null'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+  await Promise.race([sleep(500), failed]);
+  if (child.exitCode !== null) throw new Error(`strace ended: ${String(child.stderr?.read())}`);
+  return async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+}
