@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
 import { purgeKeys } from './http/idempotency.ts';
 import { buildOpenApi } from './http/openapi.ts';
-import { registerMetrics, registerStatus } from './http/status.ts';
+import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
 import { checkSecret, createSealer, loadSecret } from './secrets.ts';
@@ -38,11 +38,21 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
+export interface ServerParts {
+  /** Where several processes serve together: how `/metrics` of one answers for all. */
+  sumOfMetrics?: SumOfMetrics;
+}
+
 /**
  * Builds the service over an opened, migrated store. The store is closed with the server.
  * @throws WrongSecret when the key is not the one that sealed what the store holds.
  */
-export async function createServer(config: Config, ports: Ports, store: Store): Promise<Server> {
+export async function createServer(
+  config: Config,
+  ports: Ports,
+  store: Store,
+  parts: ServerParts = {},
+): Promise<Server> {
   const secret = loadSecret(config);
   await checkSecret(store, secret);
   const app = Fastify({
@@ -80,7 +90,7 @@ export async function createServer(config: Config, ports: Ports, store: Store): 
     staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: 'list', validatorUrl: null } as never,
   });
-  registerMetrics(app, ports.log);
+  registerMetrics(app, ports.log, parts.sumOfMetrics);
   registerStatus(app, store, document);
   registerOperations(app, { config, ports, store, sealer: createSealer(secret), operations, schemas });
   await app.ready();

@@ -1,44 +1,85 @@
-import type { Command } from 'commander';
-import { loadConfig, storeOptions } from '../config.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, loadConfig, storeOptions } from '../config.ts';
+import type { Ports } from '../ports.ts';
 import { createServer } from '../server.ts';
 import { openStore, type Store } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
-import { shownUrl } from '../storage/url.ts';
+import { isPostgres, shownUrl } from '../storage/url.ts';
 import { VERSION } from '../version.ts';
 import type { Io } from './io.ts';
+import { type WorkerPart, workerPart } from './worker.ts';
+
+const WORKERS_MAX = 256;
 
 export function add(program: Command, io: Io): void {
   program
     .command('serve', { isDefault: false })
     .description('Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done.')
+    .option('--workers <count>', 'processes that share the port and the work; more than 1 need PostgreSQL', workers, 1)
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:data/backroom.db backroom serve')
-    .action(() => serve(io));
+    .action((options: { workers: number }) => serve(io, options.workers));
+}
+
+function workers(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${WORKERS_MAX}.`);
 }
 
 /** Serves until the process is told to stop. */
-export async function serve(io: Io): Promise<void> {
+export async function serve(io: Io, count = 1): Promise<void> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
+  const part = workerPart(io.signal);
+  if (part !== undefined) {
+    await serveAlone(config, { ...ports, log: ports.log.child({ worker: part.number }) }, part.signal, part);
+    part.leave();
+    return;
+  }
+  if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
   const applied = await migrate(config.databaseUrl, { now: ports.now });
   for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
+  if (count === 1) return serveAlone(config, ports, io.signal);
+  const { superviseWorkers } = await import('./workers.ts');
+  await superviseWorkers(io.signal, {
+    count,
+    shutdownGraceMs: config.shutdownGraceMs,
+    ports,
+    onListening: (address) => sayListening(config, ports, address, count),
+  });
+}
+
+const ONE_PROCESS =
+  'SQLite is served by one process, which alone knows what is written and what its caches may answer. Leave --workers out, or move to PostgreSQL (backroom copy) and name it in DATABASE_URL.';
+
+async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, part?: WorkerPart): Promise<void> {
   const store = await openStore(config.databaseUrl, {
     ...storeOptions(config),
     onError: (error) => ports.log.error({ err: error }, 'storage'),
   });
-  const server = await createServer(config, ports, store);
+  const server = await createServer(config, ports, store, part && { sumOfMetrics: part.sumOfMetrics });
   try {
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
-    ports.log.info({ address, version: VERSION, database: shownUrl(config.databaseUrl) }, `listening on ${address}`);
-    if (config.operatorKey === undefined && !(await hasOperatorKey(store))) {
+    if (part === undefined) sayListening(config, ports, address, 1);
+    else part.listens(address);
+    // Said once, however many workers there are.
+    if ((part?.number ?? 1) === 1 && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }
-    await stopped(io.signal);
+    await stopped(signal);
     ports.log.info('stopping');
   } finally {
     await server.close();
   }
+}
+
+function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, count: number): void {
+  log.info(
+    { address, version: VERSION, database: shownUrl(databaseUrl), workers: count },
+    `listening on ${address}${count === 1 ? '' : ` with ${count} workers`}`,
+  );
 }
 
 /** Resolves when the process is told to stop. */

@@ -18,8 +18,11 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string
   };
 }
 
+/** Takes the metrics of this process; answers what gives the text of those of all processes of the service. */
+export type SumOfMetrics = (own: Registry) => () => Promise<string>;
+
 /** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
-export function registerMetrics(app: FastifyInstance, log: Logger): void {
+export function registerMetrics(app: FastifyInstance, log: Logger, sumOfMetrics?: SumOfMetrics): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -44,9 +47,10 @@ export function registerMetrics(app: FastifyInstance, log: Logger): void {
     }
     done();
   });
+  const text = sumOfMetrics?.(registry) ?? (() => registry.metrics());
   app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', registry.contentType);
-    return registry.metrics();
+    return text();
   });
 }
 
