@@ -39,7 +39,16 @@ export async function claimOrders(
     .where('status', '=', OPEN_STATE)
     .where('pick_ticket_id', 'is', null)
     .where('queue_id', '=', ticket.queueId)
-    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .where('fulfillment_order_id', 'in', (eb) =>
+      eb
+        .selectFrom('fulfillment_orders as wanted')
+        .select('wanted.fulfillment_order_id')
+        .where('wanted.client_id', '=', ticket.clientId)
+        .where('wanted.status', '=', OPEN_STATE)
+        .where('wanted.fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+        .orderBy('wanted.fulfillment_order_id')
+        .modifyEnd(ctx.dialect.forUpdate),
+    )
     .executeTakeFirstOrThrow();
   return Number(result.numUpdatedRows);
 }

@@ -32,6 +32,12 @@ export interface Dialect {
   /** A statement that answers one row when there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
 
+  /**
+   * Ends a select whose rows a write is about to change: they are locked in the order of the select, so that two writes
+   * that want several of the same rows queue up instead of meeting crosswise. Empty where there is one writer.
+   */
+  readonly forUpdate: RawBuilder<unknown>;
+
   /** The columns of a table in their order; `key` is a column's place in the primary key, from 1, or 0. */
   columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
 
@@ -57,6 +63,8 @@ export const sqliteDialect: Dialect = {
   },
 
   tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
+
+  forUpdate: sql``,
 
   columnsOf: (table) => sql`select name, lower(type) as type, pk as key from pragma_table_info(${table}) order by cid`,
 
@@ -90,6 +98,8 @@ export const postgresDialect: Dialect = {
 
   tableNamed: (name) =>
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
+
+  forUpdate: sql`for update`,
 
   columnsOf: (table) => sql`
     select c.column_name::text as name, c.data_type::text as type, coalesce(k.ordinal_position, 0)::int as key
