@@ -1,6 +1,7 @@
 /**
- * JSON of requests and replies. One scan over the text, before `JSON.parse`, checks the grammar and everything that `JSON.parse`
- * would let through or choke on (decision 10); numbers keep their exact value (decision 12).
+ * JSON of requests and replies. A scan over the text, before `JSON.parse`, checks the grammar and everything that `JSON.parse`
+ * would let through or choke on (decision 10); numbers keep their exact value (decision 12). Most messages show by cheaper
+ * signs that the scan would find nothing, and are spared it.
  */
 import { isUtf8 } from 'node:buffer';
 import { numeric } from '../decimal.ts';
@@ -56,6 +57,8 @@ export class JsonFault extends Error {
  */
 export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMITS): unknown {
   const text = decode(bytes);
+  const plain = parsePlain(text, limits.maxTokens);
+  if (plain !== undefined) return plain;
   const scan = new Scan(text, limits.maxTokens);
   scan.run();
   try {
@@ -64,6 +67,53 @@ export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMI
     if (!(error instanceof SyntaxError)) throw error;
     throw new JsonFault('syntax', 'the body is not JSON; check it with a JSON validator', 1, 1);
   }
+}
+
+/** A longer text is always scanned first, so that nothing large is built of a text that is refused. UTF-16 units. */
+const PLAIN_MAX = 65_536;
+
+/** Signs of a number that may not be its double (or is a negative zero), and of an escape that may hide what is refused. */
+const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
+const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
+
+/** The list or object of a text that the scan would surely pass with numbers that are their doubles; else undefined. */
+function parsePlain(text: string, maxTokens: number): object | undefined {
+  // A token needs two characters on average: itself and what separates it.
+  if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
+  if (DOUBTFUL_NUMBER.test(text) || text.includes('__proto__') || !text.isWellFormed()) return undefined;
+  if (text.includes('\\u') && DOUBTFUL_ESCAPE.test(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  // A name that stands twice in an object is there once in the value: then there are fewer members than names.
+  const isWhole = typeof value === 'object' && value !== null && countMembers(value, 1) === countNames(text);
+  return isWhole ? (value as object) : undefined;
+}
+
+/** Quotes before a colon: at least as many as there are member names. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (text.charCodeAt(before) <= 0x20) before -= 1;
+    if (text.charCodeAt(before) === QUOTE) count += 1;
+  }
+  return count;
+}
+
+/** Members of all objects in a value; NaN where it is nested too deep. */
+function countMembers(value: object, depth: number): number {
+  if (depth > MAX_DEPTH) return Number.NaN;
+  const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = elements === value ? 0 : elements.length;
+  for (let i = 0; i < elements.length; i += 1) {
+    const one = elements[i];
+    if (typeof one === 'object' && one !== null) count += countMembers(one, depth + 1);
+  }
+  return count;
 }
 
 /** The JSON text of a value; a `Decimal` is written with its own digits. Throws `TypeError` for what is no JSON value. */

@@ -90,6 +90,78 @@ describe('a JSON text', () => {
     );
   });
 
+  it('is judged alike whether it is short or so long that it is scanned before anything is built of it', () => {
+    const space = fc.constantFrom('', '', '', ' ', '\n\t');
+    const names = [
+      '"a"',
+      '"a"',
+      '"b"',
+      '"\\u0061"',
+      '"__proto__"',
+      '"_\\u005fproto__"',
+      '"__\\u0070roto__"',
+      '"\\"b"',
+      '"b\\":"',
+    ];
+    const scalars = [
+      ...[
+        '0',
+        '-0',
+        '1.5',
+        '123456789012345',
+        '1234567890123456',
+        '0.1234567890123456',
+        '1e2',
+        '1e400',
+        '-1E5',
+        '1e500',
+      ],
+      ...[
+        'true',
+        'null',
+        '":"',
+        '"a\\":"',
+        '"\\u0000"',
+        '"\\ud800"',
+        '"\\ud83d\\ude00"',
+        '"\\\\u0000"',
+        '"\ud800"',
+        '"__proto__"',
+        '"é:"',
+      ],
+    ];
+    const { value } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom(...scalars),
+        fc
+          .array(fc.tuple(fc.constantFrom(...names), space, space, tie('value')), { maxLength: 3 })
+          .map((members) => `{${members.map(([name, a, b, one]) => `${name}${a}:${b}${one}`).join(',')}}`),
+        fc
+          .array(fc.tuple(space, tie('value'), space), { maxLength: 3 })
+          .map((all) => `[${all.map((one) => one.join('')).join(',')}]`),
+      ),
+    }));
+    const outcome = (text: string) => {
+      try {
+        return stringifyJson(parseJson(text));
+      } catch (error) {
+        return error instanceof JsonFault ? `${error.rule} ${error.line}:${error.column}` : error;
+      }
+    };
+    const behind = ' '.repeat(70_000);
+    const seen = new Set<unknown>();
+    fc.assert(
+      fc.property(value, (text) => {
+        const short = outcome(text);
+        seen.add(typeof short === 'string' ? /^\w+(?= \d)|/.exec(short)![0] : short);
+        expect(short).toBe(outcome(text + behind));
+      }),
+      { numRuns: 1500, examples: [['['.repeat(64) + ']'.repeat(64)], ['['.repeat(65) + ']'.repeat(65)]] },
+    );
+    expect([...seen].sort()).toEqual(['', 'character', 'depth', 'duplicate', 'number', 'proto']);
+  });
+
   it('keeps the value of every number token of up to 19 + 2 digits', () => {
     const token = fc
       .tuple(

@@ -441,6 +441,40 @@ describe('the nearest name', () => {
   });
 });
 
+describe('an exact number', () => {
+  const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{0,${most}}$`));
+
+  it('is good where its digits and its value are within the limits, however many digits it has', () => {
+    const limits = fc.record({
+      integer: fc.constantFrom(1, 4, 14, 15, 19),
+      fraction: fc.constantFrom(0, 2, 4),
+      min: fc.constantFrom(0, -5),
+    });
+    const parts = fc.tuple(
+      fc.constantFrom('', '', '-'),
+      fc.oneof(digits(3), digits(20)),
+      fc.oneof(digits(3), digits(18)),
+    );
+    const tally = { good: 0, bad: 0 };
+    fc.assert(
+      fc.property(limits, parts, ({ integer, fraction, min }, [sign, before, after]) => {
+        const whole = before.replace(/^0+/, '');
+        const part = after.replace(/0+$/, '');
+        const isNegative = sign === '-' && whole + part !== '';
+        const isGood =
+          whole.length <= integer &&
+          part.length <= fraction &&
+          (!isNegative || (min < 0 && whole.length <= 1 && Number(`${whole}.${part}`) <= -min));
+        const value = parseJson(`${sign}${whole || '0'}.${after || '0'}`);
+        expect(compile(exact({ integer, fraction, min }))(value).total === 0).toBe(isGood);
+        tally[isGood ? 'good' : 'bad'] += 1;
+      }),
+      { numRuns: 3000 },
+    );
+    expect(Math.min(tally.good, tally.bad)).toBeGreaterThan(300);
+  });
+});
+
 describe('the judge and the walk', () => {
   const node = named(
     'Node',
