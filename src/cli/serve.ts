@@ -32,9 +32,8 @@ export async function serve(io: Io, count = 1): Promise<void> {
   const ports = io.ports(config);
   const part = workerPart(io.signal);
   if (part !== undefined) {
-    await serveAlone(config, { ...ports, log: ports.log.child({ worker: part.number }) }, part.signal, part);
-    part.leave();
-    return;
+    const log = ports.log.child({ worker: part.number });
+    return serveAlone(config, { ...ports, log }, part.signal, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
   const applied = await migrate(config.databaseUrl, { now: ports.now });

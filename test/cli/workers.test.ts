@@ -1,13 +1,17 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Tally } from '../../src/cli/worker-metrics.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { backroom, type Ended, launch, settings } from './support.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-tests';
+
+// Each starts several processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {
   address: string;
@@ -22,6 +26,12 @@ interface Answered {
   replayed: boolean;
 }
 
+const started: ChildProcess[] = [];
+// Workers end with the process that leads them.
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
 async function until(what: string, isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 1_000; tries += 1) {
     if (isSo()) return;
@@ -32,6 +42,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
 
 async function serveWith(workers: number, env: Record<string, string>): Promise<Running> {
   const { child, ended } = launch(env, ['serve', '--workers', String(workers)]);
+  started.push(child);
   let log = '';
   child.stdout!.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const failed = ended.then(({ out, err }) => Promise.reject(new Error(`it ended: ${out}${err}`)));
