@@ -3,10 +3,30 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { asn } from './scenarios/asn.ts';
+import { associates } from './scenarios/associates.ts';
+import { importItems } from './scenarios/import-items.ts';
+import { install } from './scenarios/install.ts';
 import { itemRead } from './scenarios/item-read.ts';
+import { itemsRandom } from './scenarios/items-random.ts';
+import { queueSearch } from './scenarios/queue-search.ts';
+import { start } from './scenarios/start.ts';
+import { ticket } from './scenarios/ticket.ts';
+import { writers } from './scenarios/writers.ts';
 import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
 
-const SCENARIOS: readonly Scenario[] = [itemRead];
+const SCENARIOS: readonly Scenario[] = [
+  itemRead,
+  itemsRandom,
+  queueSearch,
+  ticket,
+  associates,
+  writers,
+  asn,
+  importItems,
+  start,
+  install,
+];
 
 const { values: args } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /** What the services under load hold: one client with a store, a node, a credential, and as many items as asked. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openStore, type Store } from '../../src/storage/db.ts';
 import { itemKey } from './keys.ts';
 import { OPERATOR_KEY, type Service, startBackroom } from './processes.ts';
@@ -30,6 +30,15 @@ export async function filledWithItems(folder: string, count: number): Promise<Fi
   writeFileSync(`${note}.part`, JSON.stringify(filled));
   renameSync(`${note}.part`, note);
   return filled;
+}
+
+/** A copy of a database that no service has open. */
+export function copyOf(filled: Filled, name: string): Filled & { file: string } {
+  const from = filled.url.slice('sqlite:'.length);
+  const file = join(dirname(from), `${name}.db`);
+  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  copyFileSync(from, file);
+  return { ...filled, url: `sqlite:${file}`, file };
 }
 
 /** Makes the client and its places through the interface. */

@@ -8,7 +8,9 @@ import { type Keys, keySequence } from './keys.ts';
 export interface Load {
   port: number;
   connections: number;
+  /** The run is over after this time, or after this many answers where that is later. */
   seconds: number;
+  atLeast?: number;
   /** HTTP requests as text; `{key}` in one stands for the next key. They are sent round robin. */
   requests: readonly string[];
   keys?: Keys;
@@ -31,7 +33,13 @@ const BUCKETS = 20_000;
 const BUCKET_US = 5;
 
 process.on('message', (load: Load) => {
-  void run(load).then((measured) => process.send!(measured));
+  run(load).then(
+    (measured) => process.send!(measured),
+    (error: unknown) => {
+      process.stderr.write(`The load generator gives up: ${String(error)}\n`);
+      process.exit(1);
+    },
+  );
 });
 
 async function run(load: Load): Promise<Measured> {
@@ -39,6 +47,7 @@ async function run(load: Load): Promise<Measured> {
   const histogram = new Uint32Array(BUCKETS);
   const others: Record<string, number> = {};
   let answered = 0;
+  let total = 0;
   let isOver = false;
   const began = performance.now();
   const finished = Array.from({ length: load.connections }, () => {
@@ -55,19 +64,28 @@ async function run(load: Load): Promise<Measured> {
         socket.write(next(), 'latin1');
       };
       socket.on('error', reject);
+      socket.on('close', () => reject(new Error('the service closed a connection')));
       socket.on('connect', send);
       readAnswers(socket, (status) => {
         const bucket = ((performance.now() - sentAt) * 1000) / BUCKET_US;
         histogram[Math.min(BUCKETS - 1, Math.floor(bucket))]!++;
         if (status >= 200 && status < 300) answered++;
         else others[status] = (others[status] ?? 0) + 1;
+        total++;
+        isOver ||= isLate && total >= (load.atLeast ?? 0);
         send();
       });
     });
   });
+  let isLate = false;
   const timer = setTimeout(() => {
-    isOver = true;
+    isLate = true;
   }, load.seconds * 1000);
+  // Never asleep: else a server that is slower than this process pays for waking it with each answer, a faster one does not.
+  const stayAwake = () => {
+    if (!isOver) setImmediate(stayAwake);
+  };
+  stayAwake();
   await Promise.all(finished);
   clearTimeout(timer);
   const seconds = (performance.now() - began) / 1000;

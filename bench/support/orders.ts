@@ -1,0 +1,116 @@
+/** Open orders for the benches: some taken in through the interface, any number of them as copies of those. */
+import Database from 'better-sqlite3';
+import { Client } from './client.ts';
+import { type Filled, NODE, STORE } from './data.ts';
+import { itemKey } from './keys.ts';
+import type { Service } from './processes.ts';
+
+export const QUEUE = 'WAITING_FOR_PICK_ISPU';
+
+/** Items that orders are for; they must be there. */
+export const ORDER_ITEMS = 200;
+
+/** The n-th order: two lines, for pickup. */
+export function orderBody(n: number): Record<string, unknown> {
+  const id = String(n).padStart(9, '0');
+  const person = { name: 'Ada Lovelace', email: 'ada.lovelace@mail.example', phone: '+1 401 555 0101' };
+  return {
+    fulfillmentOrderId: `1${id}001`,
+    omsOrderId: `1${id}`,
+    webOrderId: `W${id}`,
+    nodeId: NODE,
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: '2026-03-02T10:35:00Z',
+    fulfillmentOrderDate: '2026-03-02T10:40:00Z',
+    currency: 'USD',
+    carrier: '',
+    service: '',
+    customer: person,
+    destinations: [
+      {
+        destinationId: 'home',
+        destinationType: 'MAILING_ADDRESS',
+        personName: { firstName: 'Ada', lastName: 'Lovelace' },
+        address: {
+          line1: '12 Engine Row',
+          city: 'Newport',
+          mainDivisionCode: 'RI',
+          postalCode: '02840',
+          countryCode: 'US',
+        },
+        phone: person.phone,
+        email: person.email,
+      },
+    ],
+    billToAddress: { destinationId: 'home' },
+    shippingAddress: { destinationId: 'home' },
+    lines: [0, 1].map((line) => ({
+      webLineId: String(line + 1),
+      itemId: itemKey((n * 7 + line * 3) % ORDER_ITEMS),
+      quantity: 1 + ((n + line) % 3),
+      unitPrice: 19.99,
+      tax: 1.4,
+    })),
+  };
+}
+
+/** Takes orders `first` to `first + count` in through the interface; answers their ids. */
+export async function takeOrders(
+  service: Pick<Service, 'port'>,
+  credentials: Filled['credentials'],
+  first: number,
+  count: number,
+): Promise<string[]> {
+  const client = await Client.open(service.port, credentials);
+  const ids: string[] = [];
+  try {
+    for (let done = 0; done < count; done += 200) {
+      const bodies = Array.from({ length: Math.min(200, count - done) }, (_, index) => orderBody(first + done + index));
+      await client.send('POST', `/operator/v1/stores/${STORE}/fulfillmentOrders`, bodies);
+      ids.push(...bodies.map((body) => String(body['fulfillmentOrderId'])));
+    }
+  } finally {
+    client.close();
+  }
+  return ids;
+}
+
+/** Grows the open orders of a SQLite database (of which no service has charge) to `count`, by copies of those there. */
+export function growOrders(file: string, count: number): void {
+  const db = new Database(file);
+  try {
+    db.pragma('synchronous = OFF');
+    db.pragma('cache_size = -200000');
+    const have = db.prepare('select count(*) from fulfillment_orders').pluck().get() as number;
+    const copies = Math.ceil(count / have);
+    db.exec('create temp table copies (n integer primary key)');
+    const number = db.prepare('insert into copies values (?)');
+    const some = 50;
+    for (let from = 1; from < copies; from += some) {
+      db.transaction(() => {
+        db.exec('delete from copies');
+        for (let n = from; n < Math.min(from + some, copies); n++) number.run(n);
+        copyRows(db, 'fulfillment_orders', {
+          fulfillment_order_id: `t.fulfillment_order_id || '-' || n`,
+          fulfillment_id: `t.fulfillment_id + ${have} * n`,
+          fulfillment_order_date: 't.fulfillment_order_date + n * 1000',
+          oms_order_id: `t.oms_order_id || '-' || n`,
+          web_order_id: `t.web_order_id || '-' || n`,
+        });
+        copyRows(db, 'order_lines', { fulfillment_order_id: `t.fulfillment_order_id || '-' || n` });
+      })();
+    }
+    db.exec('analyze');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+function copyRows(db: Database.Database, table: string, changed: Record<string, string>): void {
+  const columns = (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+  const values = columns.map((name) => changed[name] ?? `t.${name}`);
+  db.exec(
+    `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table} t, copies where t.fulfillment_order_id not like '%-%'`,
+  );
+}
