@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
 import { type Config, loadConfig } from '../config.ts';
-import { secretFile } from '../secrets.ts';
+import { loadSecret, secretFile } from '../secrets.ts';
 import { openStore, type Store } from '../storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../storage/url.ts';
+import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import { integrityFaults } from './verify.ts';
 
@@ -53,7 +54,6 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
   }
   // The disk of a server is the server's matter.
   const disk = isPostgres(databaseUrl) ? [] : [await diskSpace(sqliteFile(databaseUrl))];
-  const around = [...disk, secret(config)];
   const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
     const schema = await schemaFinding(store);
@@ -63,7 +63,7 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
         : [];
     const isWhole = [schema, ...file].every((found) => found.ok);
     const rules = isWhole ? [...(await ruleFindings(store)), await importsFinding(store, now)] : [];
-    return [schema, ...file, ...rules, ...around];
+    return [schema, ...file, ...rules, ...disk, await secretFinding(config, isWhole ? store : undefined)];
   } finally {
     await store.close();
   }
@@ -190,19 +190,25 @@ async function diskSpace(file: string): Promise<Finding> {
   );
 }
 
-function secret(config: Config): Finding {
-  if (config.secret !== undefined) return finding('secret', [], 'the key of the PINs comes from BACKROOM_SECRET');
+/** The key of the PINs: there, private, and (where the database can be read) the one that it was used with. */
+async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
   const file = secretFile(config.databaseUrl);
-  if (!existsSync(file))
-    return finding(
-      'secret',
-      [`${file} is missing; restore it from a backup, or start the service to make a new one`],
-      '',
-    );
-  const mode = statSync(file).mode & 0o777;
-  return finding(
-    'secret',
-    mode === 0o600 ? [] : [`${file} has mode ${mode.toString(8)}; run chmod 600 ${file}`],
-    `${file} is private`,
-  );
+  const isSet = config.secret !== undefined;
+  if (!isSet && !existsSync(file)) {
+    return finding('secret', [`${file} is missing; restore it, or set BACKROOM_SECRET to the key it held`], '');
+  }
+  const mode = isSet ? 0o600 : statSync(file).mode & 0o777;
+  const open = mode === 0o600 ? [] : [`${file} has mode ${mode.toString(8)}; run chmod 600 ${file}`];
+  const wrong = store === undefined ? [] : await wrongKey(config, store);
+  const fine = isSet ? 'the key of the PINs comes from BACKROOM_SECRET' : `${file} is private`;
+  return finding('secret', [...wrong, ...open], fine);
+}
+
+async function wrongKey(config: Config, store: Store): Promise<string[]> {
+  try {
+    await mustFit(store, loadSecret(config));
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Argument, type Command } from 'commander';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
-import { withInstallation } from './installation.ts';
+import { withStore } from './installation.ts';
 import type { Io } from './io.ts';
 
 interface Options {
@@ -25,7 +25,7 @@ export function add(program: Command, io: Io): void {
 }
 
 async function run(io: Io, kind: ExportKind, { client, output }: Options): Promise<void> {
-  await withInstallation(io, async ({ store }) => {
+  await withStore(io, async ({ store }) => {
     let count = 0;
     const lines = async function* () {
       for await (const line of exportLines(store, kind, client)) {

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { IMPORT_KINDS, type ImportKind, type LoadedMapping, loadMapping } from '../import/mapping.ts';
 import type { Counts } from '../import/progress.ts';
 import { BATCH_ROWS, type ImportSummary, importFile } from '../import/run.ts';
-import { withInstallation } from './installation.ts';
+import { type Installation, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 
 interface Options {
@@ -41,7 +41,7 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, kind: ImportKind, files: readonly string[], options: Options): Promise<void> {
   if (!/^[1-9]\d{0,4}$/.test(options.batchRows)) throw new Error('--batch-rows must be 1 to 99999.');
   const mapping = options.mapping === undefined ? undefined : await loadMapping(options.mapping, kind);
-  const summaries = await withInstallation(io, async (installation) => {
+  const importAll = async (installation: Installation) => {
     const done: ImportSummary[] = [];
     for (const file of files) {
       const one = await importOne(io, installation, kind, file, options, mapping);
@@ -49,7 +49,8 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
       if (!one.finished) break;
     }
     return done;
-  });
+  };
+  const summaries = await withInstallation(io, importAll, { seals: true });
   if (options.json) printJson(io, { ...totalOf(summaries), files: summaries });
   else for (const one of summaries) for (const line of describe(one)) print(io, line);
   const stopped = summaries.find((one) => !one.finished);

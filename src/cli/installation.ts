@@ -1,17 +1,22 @@
 /** Opens the installation that the environment names, for one command, beside a service that may be running (decision 7). */
+import { existsSync, rmSync } from 'node:fs';
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';
-import { createSealer, loadSecret, type Sealer } from '../secrets.ts';
+import { checkSecret, createSealer, loadSecret, type Sealer, secretFile, WrongSecret } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
 import { currentVersion, isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
 import type { Io } from './io.ts';
 
-export interface Installation {
+/** What a command needs that neither seals nor opens a PIN. */
+export interface Opened {
   config: Config;
   ports: Ports;
   store: Store;
+}
+
+export interface Installation extends Opened {
   sealer: Sealer;
 }
 
@@ -21,16 +26,32 @@ const LOCK_WAIT_MS = 60_000;
 /** The operator at the machine itself. */
 export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 
-export interface OpenOptions {
+interface OpenOptions {
   /** What to do where there is no database: `make` one, or `refuse` with a sentence (default). */
   missing?: 'make' | 'refuse';
+  /** The command seals PINs: from now on the database goes with this key. */
+  seals?: true;
 }
 
-/** Runs `work` on the opened installation and closes it. */
-export async function withInstallation<T>(
+/**
+ * Runs `work` on the opened installation and closes it.
+ * @throws WrongSecret when the key at hand is not the one the database was used with.
+ */
+export function withInstallation<T>(
   io: Io,
   work: (installation: Installation) => Promise<T>,
   options: OpenOptions = {},
+): Promise<T> {
+  const sealed = async (opened: Opened) =>
+    work({ ...opened, sealer: await rightSealer(opened, options.seals === true) });
+  return withStore(io, sealed, options);
+}
+
+/** As `withInstallation`, for commands that need no key: they also work when it is lost. */
+export async function withStore<T>(
+  io: Io,
+  work: (opened: Opened) => Promise<T>,
+  options: Pick<OpenOptions, 'missing'> = {},
 ): Promise<T> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
@@ -45,10 +66,40 @@ export async function withInstallation<T>(
   const store = await openStore(config.databaseUrl, { lockWaitMs: LOCK_WAIT_MS, jobTimeoutMs: LOCK_WAIT_MS });
   try {
     await mustBeCurrent(store);
-    return await work({ config, ports, store, sealer: createSealer(loadSecret(config)) });
+    return await work({ config, ports, store });
   } finally {
     await store.close();
   }
+}
+
+async function rightSealer({ config, store }: Opened, seals: boolean): Promise<Sealer> {
+  const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
+  const key = loadSecret(config);
+  try {
+    if (seals) await checkSecret(store, key);
+    else await mustFit(store, key);
+  } catch (error) {
+    // A new key beside a database that goes with another would pass for the right one.
+    if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));
+    throw error;
+  }
+  return createSealer(key);
+}
+
+/**
+ * Does nothing when the key is the one the database was used with, or none was yet.
+ * @throws WrongSecret with what to do.
+ */
+export async function mustFit(store: Store, key: Buffer): Promise<void> {
+  const known = await store.read((db) =>
+    db
+      .selectFrom('installation')
+      .select('name')
+      .where('client_id', '=', '')
+      .where('name', '=', 'secretFingerprint')
+      .executeTakeFirst(),
+  );
+  if (known !== undefined) await checkSecret(store, key);
 }
 
 async function mustBeCurrent(store: Store): Promise<void> {

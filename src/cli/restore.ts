@@ -3,10 +3,11 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
-import { secretFile } from '../secrets.ts';
+import { loadSecret, secretFile, WrongSecret } from '../secrets.ts';
 import { openStore } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../storage/url.ts';
+import { mustFit } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { countRows, type Verified, verifyDatabase } from './verify.ts';
 
@@ -36,7 +37,29 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     return;
   }
   for (const line of describe(verified)) print(io, line);
-  print(io, options.verify === true ? 'The backup is whole.' : 'The backup is in place; start the service.');
+  if (options.verify === true) return print(io, 'The backup is whole.');
+  const hasKey = await isKeyThere(io);
+  print(
+    io,
+    hasKey ? 'The backup is in place; start the service.' : 'The backup is in place, the key of its PINs is not.',
+  );
+  if (!hasKey) print(io, 'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.');
+}
+
+/** Whether the restored database goes with the key that stands here. */
+async function isKeyThere(io: Io): Promise<boolean> {
+  const config = loadConfig(io.env);
+  const store = await openStore(config.databaseUrl, { readers: 1 });
+  try {
+    if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return false;
+    await mustFit(store, loadSecret(config));
+    return true;
+  } catch (error) {
+    if (error instanceof WrongSecret) return false;
+    throw error;
+  } finally {
+    await store.close();
+  }
 }
 
 function describe({ version, pending, counts }: Verified): string[] {

@@ -20,7 +20,9 @@ export interface Verified {
  */
 export async function verifyDatabase(file: string): Promise<Verified> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-  const store = await openStore(`sqlite:${file}`, { readers: 1 });
+  const store = await openStore(`sqlite:${file}`, { readers: 1 }).catch((error: unknown) => {
+    throw new Error(`${file} is damaged, or no database: ${(error as Error).message}`, { cause: error });
+  });
   try {
     const faults = await integrityFaults(store);
     if (faults.length > 0) throw new Error(`${file} is damaged: ${faults[0]}`);

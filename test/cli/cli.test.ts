@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/storage/db.ts';
@@ -309,7 +309,60 @@ describe('beside a running service', () => {
     bytes.fill(0x5a, 8192 * 3, 8192 * 12);
     writeFileSync(damaged, bytes);
     expect(await backroom(settings('third.db'), ['restore', damaged])).toMatchObject({ code: 1, out: '' });
+    for (const [name, content] of [
+      ['half', bytes.subarray(0, bytes.length / 2)],
+      ['other', Buffer.alloc(8192, 'x')],
+    ] as const) {
+      const path = join(folder, `${name}.backup`);
+      writeFileSync(path, content);
+      const refused = await backroom(settings('third.db'), ['restore', path]);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`${path} is damaged`) });
+    }
     expect(existsSync(join(folder, 'third.db'))).toBe(false);
+  });
+});
+
+describe('the key of the PINs', () => {
+  it('another one than the database was used with is refused, told by doctor, and never backed up', async () => {
+    const env = { ...settings('keyed.db'), BACKROOM_OPERATOR_KEY: KEY };
+    const { address, stop } = await serve(env);
+    await fill(env, address);
+    await stop();
+    const key = join(folder, 'keyed.db.secret');
+    const right = readFileSync(key);
+    const wrong = expect.stringContaining('is not the one this database was used with');
+    const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
+    expect(await backroom(other, ['import', 'orders', key, '--client', 'SHOP'])).toMatchObject({ code: 1, err: wrong });
+    expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: wrong });
+    writeFileSync(key, 'cd'.repeat(32));
+    expect(await backroom(env, ['backup', join(folder, 'keyed.1')])).toMatchObject({ code: 1, err: wrong });
+    expect(existsSync(join(folder, 'keyed.1.secret'))).toBe(false);
+
+    rmSync(key);
+    expect(await backroom(env, ['key', 'create', '--operator'])).toMatchObject({ code: 1, err: wrong });
+    expect(existsSync(key), 'a refused command leaves no new key').toBe(false);
+    expect(await backroom(env, ['export', 'items', '--client', 'SHOP'])).toMatchObject({ code: 0 });
+    expect(existsSync(key)).toBe(false);
+    expect(await backroom(env, ['backup', join(folder, 'keyed.2')])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no key file beside the database'),
+    });
+    expect(await backroom(env, ['restore', join(folder, 'keyed.2'), '--force'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('the key of its PINs is not'),
+    });
+    writeFileSync(key, right, { mode: 0o600 });
+    expect(await backroom(env, ['doctor'])).toMatchObject({ code: 0 });
+  });
+
+  it('goes with the database from the first import of orders on', async () => {
+    const env = { ...settings('imported.db'), BACKROOM_SECRET: 'ab'.repeat(32) };
+    await backroom(env, ['migrate']);
+    const file = join(folder, 'none.json');
+    writeFileSync(file, '[]');
+    await backroom(env, ['import', 'orders', file, '--client', 'NONE']);
+    const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
+    expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: expect.stringContaining('secret') });
   });
 });
 
