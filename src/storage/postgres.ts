@@ -243,7 +243,7 @@ class PostgresStore<DB> implements Store<DB> {
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);
       const value = await job.run(fn);
-      await begun;
+      await job.answered(begun);
       client.query('commit').catch(() => undefined);
       job.end();
       return value;
@@ -261,7 +261,7 @@ class PostgresStore<DB> implements Store<DB> {
     const job = new Job<DB>(client, this.#options.jobTimeoutMs);
     try {
       // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
-      await client.query('begin');
+      await job.answered(client.query('begin'));
       const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
       await job.commit();
       job.end();
@@ -308,23 +308,45 @@ class Job<DB> {
 
   /** Calls `fn` with a handle that is dead when the call is over, however it ends. */
   async run<T>(fn: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    let waiting = 0;
+    const answered = () => {
+      waiting -= 1;
+    };
     const handle = kyselyOver<DB>((query) => {
       if (!this.#isOpen) return Promise.reject(new Error(this.#single ? ONE_STATEMENT : HANDLE_IS_DEAD));
       if (this.#single) this.#isOpen = false;
-      return execute(this.#client, query);
+      const answer = execute(this.#client, query);
+      waiting += 1;
+      answer.then(answered, answered);
+      return answer as never;
     });
+    try {
+      // Where no statement is on its way, it is the job that does not come to an end, which no repetition mends.
+      return await this.#within(fn(handle), (sentence) =>
+        waiting > 0 ? unavailable(sentence) : new Error(sentence),
+      );
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  /** An answer of the server, which may hang and then keeps no time limit of its own either. */
+  answered<T>(answer: Promise<T>): Promise<T> {
+    return this.#within(answer, unavailable);
+  }
+
+  async #within<T>(work: Promise<T>, late: (sentence: string) => Error): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         // Its statement may go on for a while: the connection is of no use to others.
-        this.#broken = new Error(`The job took longer than ${this.#timeoutMs} ms and was rolled back.`);
+        this.#broken = late(`The job took longer than ${this.#timeoutMs} ms and was rolled back.`);
         reject(this.#broken);
       }, this.#timeoutMs);
     });
     try {
-      return await Promise.race([fn(handle), late]);
+      return await Promise.race([work, timeout]);
     } finally {
-      this.#isOpen = false;
       clearTimeout(timer);
     }
   }
@@ -332,7 +354,7 @@ class Job<DB> {
   async commit(): Promise<void> {
     let result: pg.QueryResult;
     try {
-      result = await this.#client.query('commit');
+      result = await this.answered(this.#client.query('commit'));
     } catch (error) {
       if (this.#broken === undefined && !isConnectionLost(error)) throw error;
       this.#broken ??= asError(error);
@@ -346,7 +368,7 @@ class Job<DB> {
   async undo(error: unknown): Promise<void> {
     if (isConnectionLost(error)) this.#broken ??= asError(error);
     if (this.#broken === undefined) {
-      await this.#client.query('rollback').catch((failure: unknown) => (this.#broken = asError(failure)));
+      await this.answered(this.#client.query('rollback')).catch((failure: unknown) => (this.#broken = asError(failure)));
     }
     this.end();
   }

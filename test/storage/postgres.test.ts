@@ -163,6 +163,30 @@ describePostgresOnly('a write on PostgreSQL', () => {
     expect(await crates(store)).toEqual({ a: 2, b: 1 });
   });
 
+  it('is unavailable when the server hangs, and its outcome is unknown when that happens during the commit', async () => {
+    const proxy = await CuttingProxy.before(await makeDatabase(), 'before');
+    const store = await openCrates({ jobTimeoutMs: 300 }, proxy.url);
+    const early = await refusal(
+      store.write(async (tx) => {
+        proxy.hold();
+        await add(tx, 'a');
+      }),
+    );
+    expect(early).toBeInstanceOf(StorageUnavailable);
+    expect(early).not.toBeInstanceOf(OutcomeUnknown);
+    await expect(store.ping()).rejects.toThrow(StorageUnavailable);
+    proxy.go();
+    const late = store.write(async (tx) => {
+      await add(tx, 'b');
+      proxy.hold();
+    });
+    await expect(late).rejects.toThrow(OutcomeUnknown);
+    proxy.go();
+    await store.ping();
+    await store.close();
+    await proxy.close();
+  });
+
   it('is refused, not kept waiting, where another holds the lock for too long', async () => {
     const store = await openCrates({ lockWaitMs: 200 });
     let release = () => {};

@@ -1,4 +1,4 @@
-/** Stands between a store and its server, and cuts the connection at a commit: before the server has it, or after. */
+/** Stands between a store and its server, and cuts the connection at a commit (before the server has it, or after), or holds it. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class CuttingProxy {
@@ -54,6 +54,16 @@ export class CuttingProxy {
   /** The next commit is cut; later ones are not. */
   cutNextCommit(): void {
     this.#cut.next = true;
+  }
+
+  /** Nothing passes any more, as when the server hangs. */
+  hold(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** What was held goes on its way. */
+  go(): void {
+    for (const socket of this.#sockets) socket.resume();
   }
 
   async close(): Promise<void> {
