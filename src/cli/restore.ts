@@ -37,13 +37,12 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     return;
   }
   for (const line of describe(verified)) print(io, line);
-  if (options.verify === true) return print(io, 'The backup is whole.');
-  const hasKey = await isKeyThere(io);
-  print(
-    io,
-    hasKey ? 'The backup is in place; start the service.' : 'The backup is in place, the key of its PINs is not.',
-  );
-  if (!hasKey) print(io, 'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.');
+  if (options.verify === true) print(io, 'The backup is whole.');
+  else if (await isKeyThere(io)) print(io, 'The backup is in place; start the service.');
+  else {
+    print(io, 'The backup is in place, the key of its PINs is not.');
+    print(io, 'Put the key file beside the database (or set BACKROOM_SECRET) before you start the service.');
+  }
 }
 
 /** Whether the restored database goes with the key that stands here. */
