@@ -174,6 +174,9 @@ describePostgresOnly('a write on PostgreSQL', () => {
     );
     expect(early).toBeInstanceOf(StorageUnavailable);
     expect(early).not.toBeInstanceOf(OutcomeUnknown);
+    proxy.go();
+    await store.ping();
+    proxy.hold();
     await expect(store.ping()).rejects.toThrow(StorageUnavailable);
     proxy.go();
     const late = store.write(async (tx) => {
