@@ -5,7 +5,7 @@ import { createLog } from '../../src/log.ts';
 import { operations, schemas } from '../../src/operations.ts';
 import { seededPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
-import type { OnCommit, Reader, Store, Writer } from '../../src/storage/db.ts';
+import type { OnCommit, Reader, ReadOptions, Store, Writer } from '../../src/storage/db.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -143,8 +143,10 @@ describe('a failure that no rule foresees', () => {
       wrapped.broken ? Promise.reject(new Error('secret words of the engine')) : work();
     const wrapped = Object.assign(Object.create(store) as Store, {
       broken: false,
-      read: <T>(fn: (db: Reader) => Promise<T>) => failing(() => store.read(fn)),
+      read: <T>(fn: (db: Reader) => Promise<T>, options?: ReadOptions) => failing(() => store.read(fn, options)),
       write: <T>(fn: (tx: Writer, onCommit: OnCommit) => Promise<T>) => failing(() => store.write(fn)),
+      version: () => store.version(),
+      ping: () => store.ping(),
       close: () => store.close(),
     });
     return wrapped;
