@@ -1,7 +1,7 @@
 import { mismatch } from '../http/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
 import { settingsOf } from '../values.ts';
 import { requireCatalog } from './access.ts';
@@ -48,12 +48,23 @@ export const putItem = writeOperation({
             pathFaults(whole, itemId),
           )
         : checkItem(client, settings, body, pathFaults(body, itemId));
-    if (verdict.checked === undefined) throw badRequest(verdict.faults, verdict.total);
+    const spelling = spellingFaults(query);
+    if (verdict.checked === undefined || spelling.length > 0) {
+      const faults = [...spelling, ...verdict.faults];
+      throw badRequest(faults.slice(0, FAULTS_MAX), typeof verdict.total === 'number' ? faults.length : verdict.total);
+    }
     const result = (await putItems(ctx, clientId, [verdict.checked]))[0]!;
     if (result.outcome === 'refused') throw badRequest(result.faults);
     return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
   },
 });
+
+/** `merge` and `merged` are one parameter: both may stand, but not against each other. */
+function spellingFaults({ merge, merged }: { merge?: string; merged?: string }): Fault[] {
+  if (merge === undefined || merged === undefined || merge === merged) return [];
+  const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
+  return [faultsOf('query:merged', 'contradiction', message)];
+}
 
 /** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
 function pathFaults(item: unknown, itemId: string): Fault[] {

@@ -54,6 +54,10 @@ describe('what a file holds is told by its content', () => {
     const whole = gzipSync(`a\n${'1\n'.repeat(100_000)}`);
     const cut = inputFile('x.csv', whole.subarray(0, whole.length - 20));
     await expect(read(cut)).rejects.toThrow(/cannot be unpacked to its end/);
+    for (const encoding of ['utf16le', 'latin1'] as const) {
+      const text = inputFile('x.csv', Buffer.from('a,é\n1,2\n', encoding));
+      await expect(read(text), encoding).rejects.toThrow(/not UTF-8; save the file as UTF-8/);
+    }
     await expect(read(inputFile('x.csv', ''))).rejects.toThrow(/has no header/);
     await expect(read(inputFile('x.csv', 'a,b,a\n'))).rejects.toThrow(/column a .* twice/);
   });

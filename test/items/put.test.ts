@@ -225,6 +225,16 @@ describe('put an item with merge=true', () => {
     expect(faultsIn(await probe.put({ description: 'x' }, '?merge=false'))).toContain('/salesClass required');
   });
 
+  it('merge and merged that say different things are a fault beside the others, and nothing is written', async () => {
+    for (const query of ['?merge=true&merged=false', '?merge=false&merged=true']) {
+      const refused = await probe.put({ description: 1 }, query);
+      expect(faultsIn(refused)).toEqual(['query:merged contradiction', '/description type']);
+      expect(faultsIn(await probe.put({ description: 'x' }, query))).toEqual(['query:merged contradiction']);
+    }
+    expect(await read()).toMatchObject({ description: 'Short description' });
+    expect((await probe.put({ description: 'Same' }, '?merge=true&merged=true')).status).toBe(200);
+  });
+
   it('merges objects member by member', async () => {
     await merge({ hierarchy: { classNumber: 77 }, manufacturer: { id: 'M2' }, unitCost: { value: 8 } });
     expect(await read()).toMatchObject({

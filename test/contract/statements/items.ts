@@ -34,8 +34,13 @@ function ofRow(row: MemberRow): Statement {
 const rules: Statement[] = [
   item(
     'countryOfOrigin',
-    'required for international shipments, not for domestic',
+    'not required for domestic shipments',
     `${RULES} > countryOfOrigin may be left out: orders to another country are checked when they come in`,
+  ),
+  item(
+    'countryOfOrigin',
+    'required for international shipments',
+    'test/orders/intake-rules.test.ts > rules of intake > an order to another country than the node’s needs the countryOfOrigin of each item',
   ),
   item(
     'countryOfOrigin',
