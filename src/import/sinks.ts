@@ -6,7 +6,7 @@ import { compile, type Fault, faultsOf } from '../http/validate.ts';
 import { checkItem } from '../items/check.ts';
 import { itemFromRecord } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';
-import { findItems, putItems } from '../items/store.ts';
+import { lockItems, putItems } from '../items/store.ts';
 import { intakeSchemas, OrderIntake } from '../orders/intake-schema.ts';
 import { checkOrders, insertOrders, type NewOrder } from '../orders/intake-store.ts';
 import { putNode } from '../provisioning/put-node.ts';
@@ -79,7 +79,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 /** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Message[]): Promise<Message[]> {
   const ids = messages.map(({ value }) => itemIdOf(value)).filter((id) => id !== undefined);
-  const known: Map<string, object> = await findItems(ctx, clientId, ids);
+  const known: Map<string, object> = await lockItems(ctx, clientId, ids);
   return messages.map((message) => {
     const itemId = itemIdOf(message.value);
     if (itemId === undefined) return message;

@@ -3,12 +3,13 @@ import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
+import { Contended } from '../storage/db.ts';
 import { settingsOf } from '../values.ts';
 import { requireCatalog } from './access.ts';
 import { checkItem, checkPatch } from './check.ts';
 import { isObject } from './rules.ts';
 import type { Item } from './schema.ts';
-import { findItem, putItems } from './store.ts';
+import { lockItems, putItems } from './store.ts';
 
 const MergeQuery = object({
   merge: Type.Optional(
@@ -42,18 +43,19 @@ export const putItem = writeOperation({
   async handle(ctx, { params: { itemId }, clientId, client, query, body }) {
     await requireCatalog(ctx.db, ctx.actor, clientId, itemId);
     const settings = settingsOf(client);
-    const verdict =
-      query.merge === 'true' || query.merged === 'true'
-        ? checkPatch(client, settings, await findItem(ctx.db, clientId, itemId), body, (whole) =>
-            pathFaults(whole, itemId),
-          )
-        : checkItem(client, settings, body, pathFaults(body, itemId));
+    const isMerge = query.merge === 'true' || query.merged === 'true';
+    const base = isMerge ? (await lockItems(ctx, clientId, [itemId])).get(itemId) : undefined;
+    const verdict = isMerge
+      ? checkPatch(client, settings, base, body, (whole) => pathFaults(whole, itemId))
+      : checkItem(client, settings, body, pathFaults(body, itemId));
     const spelling = spellingFaults(query);
     if (verdict.checked === undefined || spelling.length > 0) {
       const faults = [...spelling, ...verdict.faults];
       throw badRequest(faults.slice(0, FAULTS_MAX), typeof verdict.total === 'number' ? faults.length : verdict.total);
     }
     const result = (await putItems(ctx, clientId, [verdict.checked]))[0]!;
+    // Created by another since it was looked for: the members would be merged into nothing.
+    if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
     if (result.outcome === 'refused') throw badRequest(result.faults);
     return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
   },

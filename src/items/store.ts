@@ -4,10 +4,9 @@
  */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
-import { conflict } from '../http/errors.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
-import type { Reader } from '../storage/db.ts';
+import { Contended, type Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { ItemRow } from '../storage/tables.ts';
 import { BundleGraph } from './bundles.ts';
@@ -48,6 +47,16 @@ export async function findItems(
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
 
+/** As `findItems`, and nobody else changes these items until the transaction ends: for a write that builds on what they hold. */
+export async function lockItems(
+  source: ItemWriteCtx,
+  clientId: string,
+  itemIds: readonly string[],
+): Promise<Map<string, Item>> {
+  const rows = await findRows(source, clientId, itemIds, 'lock');
+  return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
+}
+
 function parseItem(doc: string): Item {
   return parseJson(doc) as Item;
 }
@@ -58,14 +67,15 @@ async function findRows(
   { db, dialect }: ItemSource,
   clientId: string,
   itemIds: readonly string[],
+  lock?: 'lock',
 ): Promise<Map<string, Stored>> {
   if (itemIds.length === 0) return new Map();
-  const rows = await db
+  const query = db
     .selectFrom('items')
     .select(['item_id', 'revision', 'doc', 'created_at'])
     .where('client_id', '=', clientId)
-    .where('item_id', 'in', dialect.listOf([...new Set(itemIds)], 'text'))
-    .execute();
+    .where('item_id', 'in', dialect.listOf([...new Set(itemIds)], 'text'));
+  const rows = await (lock ? query.orderBy('item_id').modifyEnd(dialect.forUpdate) : query).execute();
   return new Map(rows.map((row) => [row.item_id, row]));
 }
 
@@ -80,7 +90,7 @@ export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor
 /**
  * Writes checked items of a client in the caller's transaction, in their order: four statements however many. An item that
  * stays the same leaves no trace. An item is refused alone where the bundles already stored forbid it.
- * @throws Refusal 409 when another writer changed one of the items at the same time; nothing is written then.
+ * @throws Contended when another writer changed one of the items at the same time: the store runs the write again.
  */
 export async function putItems(
   ctx: ItemWriteCtx,
@@ -165,7 +175,7 @@ async function writeRows({ db, dialect }: ItemWriteCtx, rows: readonly ItemRow[]
     )
     .executeTakeFirstOrThrow();
   if (written.numInsertedOrUpdatedRows !== BigInt(rows.length)) {
-    throw conflict('Another request changed one of these items at the same time; send this one again.');
+    throw new Contended('Another request changed one of these items at the same time.');
   }
 }
 

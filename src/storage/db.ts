@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './url.ts';
 
-export { isUniqueViolation, OutcomeUnknown, StorageUnavailable } from './errors.ts';
+export { Contended, isUniqueViolation, OutcomeUnknown, StorageUnavailable } from './errors.ts';
 
 /** What a read may do. A `Writer` is also a `Reader`, so a query function that takes a `Reader` serves both. */
 export type Reader<DB = Tables> = Pick<

@@ -12,6 +12,14 @@ export class StorageUnavailable extends Error {
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
+/**
+ * What a job read has been changed by another since, as a guarded statement shows: the store runs the job again, so that it
+ * decides anew. Where one writer runs its jobs in turn it cannot come.
+ */
+export class Contended extends Error {
+  override readonly name = 'Contended';
+}
+
 export const ONE_STATEMENT = 'This read() was said to be of one statement, and that was made: leave `single` out.';
 
 const UNIQUE = new Set([
@@ -33,9 +41,9 @@ const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
  */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58|25006|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
 
-/** Serialization failure and deadlock: the server asks to run the transaction again. */
+/** The transaction is to be run again: so says the server (serialization failure, deadlock), or the job itself. */
 export function isRetryable(error: unknown): boolean {
-  return /^(40001|40P01)$/.test(codeOf(error));
+  return error instanceof Contended || /^(40001|40P01)$/.test(codeOf(error));
 }
 
 /** True when the error says that a row with this primary or unique key exists already, on either engine. */

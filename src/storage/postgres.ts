@@ -171,10 +171,8 @@ class PostgresStore<DB> implements Store<DB> {
     return Promise.reject(new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.'));
   }
 
-  version(): number {
-    // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (decision 6).
-    return ++this.#version;
-  }
+  // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (decision 6).
+  readonly version = (): number => ++this.#version;
 
   async ping(): Promise<void> {
     this.#mustBeOpen();
@@ -322,9 +320,7 @@ class Job<DB> {
     });
     try {
       // Where no statement is on its way, it is the job that does not come to an end, which no repetition mends.
-      return await this.#within(fn(handle), (sentence) =>
-        waiting > 0 ? unavailable(sentence) : new Error(sentence),
-      );
+      return await this.#within(fn(handle), (sentence) => (waiting > 0 ? unavailable(sentence) : new Error(sentence)));
     } finally {
       this.#isOpen = false;
     }
@@ -368,7 +364,9 @@ class Job<DB> {
   async undo(error: unknown): Promise<void> {
     if (isConnectionLost(error)) this.#broken ??= asError(error);
     if (this.#broken === undefined) {
-      await this.answered(this.#client.query('rollback')).catch((failure: unknown) => (this.#broken = asError(failure)));
+      await this.answered(this.#client.query('rollback')).catch(
+        (failure: unknown) => (this.#broken = asError(failure)),
+      );
     }
     this.end();
   }

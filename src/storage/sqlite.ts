@@ -160,9 +160,7 @@ class SqliteStore<DB> implements Store<DB> {
     }
   }
 
-  version(): number {
-    return this.#dataVersion.get() as number;
-  }
+  readonly version = (): number => this.#dataVersion.get() as number;
 
   async ping(): Promise<void> {
     this.#mustBeOpen();
