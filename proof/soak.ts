@@ -1,0 +1,93 @@
+/**
+ * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). What a long run would use up
+ * must stay flat in its second half: memory, open files, SQLite's write-ahead log.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '../src/storage/db.ts';
+import { type Campaign, main, type Work } from './campaign.ts';
+import { durablePostgres } from './crash.ts';
+import { flatness, type Sample } from './soak/flat.ts';
+import { judge } from './support/judge.ts';
+import { Load } from './support/load.ts';
+import { freePort, ServiceProcess } from './support/process.ts';
+import { createDatabase, fileOf, makeTown } from './support/town.ts';
+
+/** A request every so often from each client: the load of a busy day, not of a benchmark. Milliseconds. */
+const PAUSE_MS = 50;
+/** Clerks keep everything in mind, so after a while others take over. */
+const SHIFT_S = 60;
+
+export const soak: Campaign = {
+  name: 'soak',
+  unit: 'seconds',
+  count: 20 * 60,
+  control: { planted: 'a store that keeps 100 kB and an open file of each write', count: 20 },
+  async run(work) {
+    const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
+    try {
+      const url =
+        server === undefined
+          ? `sqlite:${join(work.folder(), 'backroom.db')}`
+          : await createDatabase(server.url, 'soak');
+      await soakOn(work, url);
+    } finally {
+      await server?.remove();
+    }
+  },
+};
+
+async function soakOn(work: Work, url: string): Promise<void> {
+  const credential = await makeTown(url);
+  const planted = work.planted ? { planted: { plant: 'leak' as const } } : {};
+  const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), ...planted });
+  const samples: Sample[] = [];
+  try {
+    for (let second = 0, shift = 0; second < work.count; shift += 1) {
+      const load = new Load(`s${shift}`, credential, work.seed + shift);
+      load.start(service.base, { pauseMs: PAUSE_MS });
+      for (const end = Math.min(second + SHIFT_S, work.count); second < end; second += 1) {
+        await sleep(1_000);
+        samples.push(sampleOf(service.pid, url));
+        work.done();
+      }
+      await load.stop();
+      for (const fault of [...load.faults, ...(await compared(url, load))].slice(0, 5)) work.fail(fault);
+    }
+  } finally {
+    await service.kill();
+  }
+  for (const { name, sentence, isFlat } of flatness(samples)) {
+    if (!work.planted) work.say(sentence);
+    if (!isFlat) work.fail(`${name} does not stay flat: ${sentence}`);
+  }
+}
+
+async function compared(url: string, load: Load): Promise<string[]> {
+  const store = await openStore(url, { readers: 1, connections: 1 });
+  try {
+    return (await judge(store, load.clerks)).faults;
+  } finally {
+    await store.close();
+  }
+}
+
+function sampleOf(pid: number, url: string): Sample {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const wal = url.startsWith('sqlite:') ? statSync(`${fileOf(url)}-wal`, { throwIfNoEntry: false })?.size : undefined;
+  return {
+    memory: Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    files: readdirSync(`/proc/${pid}/fd`).length,
+    ...(wal !== undefined && { log: wal / 1024 / 1024 }),
+  };
+}
+
+minutesToCount(process.argv);
+await main(soak, import.meta.url);
+
+/** `--minutes M` is `--count M * 60`. */
+function minutesToCount(words: string[]): void {
+  const at = words.indexOf('--minutes');
+  if (at > 0) words.splice(at, 2, '--count', String(Math.round(Number(words[at + 1]) * 60)));
+}

@@ -1,0 +1,52 @@
+/** Whether what a process uses stays flat: the slope of the second half, so robust that single peaks do not count. */
+
+/** MiB of memory that is the process's own, open files, and MiB of SQLite's log. */
+export interface Sample {
+  memory: number;
+  files: number;
+  log?: number;
+}
+
+export interface Flatness {
+  name: string;
+  isFlat: boolean;
+  /** What was seen, in words. */
+  sentence: string;
+}
+
+/**
+ * Growth over the second half that still counts as flat. Memory: the engine collects when it thinks fit, and the caches of
+ * SQLite (16 MiB a connection) fill while the database is small; in a run of less than five minutes it is still warming up.
+ */
+const ALLOWED = { memory: 24, files: 4, log: 16 } as const;
+const WARMING_UP = { samples: 300, memory: 64 };
+const UNITS = { memory: 'MiB of memory', files: 'open files', log: 'MiB of log' } as const;
+
+/** Judges each series by its growth over the second half, as its Theil-Sen slope tells it. */
+export function flatness(samples: readonly Sample[]): Flatness[] {
+  const half = samples.slice(Math.floor(samples.length / 2));
+  return (Object.keys(ALLOWED) as (keyof typeof ALLOWED)[]).flatMap((name) => {
+    const values = half.map((sample) => sample[name]).filter((value) => value !== undefined);
+    if (values.length < 3) return [];
+    const growth = slope(values) * (values.length - 1);
+    const [first, last] = [median(values.slice(0, 5)), median(values.slice(-5))];
+    const sentence = `${first.toFixed(1)} to ${last.toFixed(1)} ${UNITS[name]} over ${values.length} s, growing by ${growth.toFixed(1)}`;
+    const isWarmingUp = name === 'memory' && samples.length < WARMING_UP.samples;
+    return [{ name, isFlat: growth <= (isWarmingUp ? WARMING_UP.memory : ALLOWED[name]), sentence }];
+  });
+}
+
+/** Median of the slopes between all pairs of values, of at most some hundred evenly chosen ones. */
+export function slope(values: readonly number[]): number {
+  const step = Math.max(1, Math.floor(values.length / 200));
+  const slopes: number[] = [];
+  for (let i = 0; i < values.length; i += step) {
+    for (let j = i + step; j < values.length; j += step) slopes.push((values[j]! - values[i]!) / (j - i));
+  }
+  return median(slopes);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { hasPassed, runCampaign } from '../../proof/campaign.ts';
+import { crash } from '../../proof/crash.ts';
+import { ENGINE } from '../support/store.ts';
+
+describe('the campaign crash, small', () => {
+  it('loses nothing acknowledged in 10 kills, and catches a store that answers too early', {
+    timeout: 240_000,
+  }, async () => {
+    const { result, examples } = await runCampaign(crash, { engine: ENGINE, seed: 1, count: 10 });
+    expect(examples).toEqual([]);
+    expect(result).toMatchObject({ count: 10, failures: 0 });
+    expect(hasPassed(result)).toBe(true);
+  });
+});

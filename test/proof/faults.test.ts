@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hasPassed, runCampaign } from '../../proof/campaign.ts';
+import { whyNoStrace } from '../../proof/faults/sqlite.ts';
+import { faults } from '../../proof/faults.ts';
+import { whyNoMount } from '../../proof/support/disk.ts';
+import { ENGINE } from '../support/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'backroom-mount-'));
+/** On SQLite a commit fails only where the disk can be made to. */
+const isUncaught = ENGINE === 'sqlite' && whyNoMount(folder) !== undefined && whyNoStrace() !== undefined;
+rmSync(folder, { recursive: true });
+
+describe('the campaign faults, small', () => {
+  it.skipIf(isUncaught)(
+    'sees clear refusals and a recovery in 4 faults, and catches a failed commit taken for done',
+    { timeout: 240_000 },
+    async () => {
+      const { result, examples } = await runCampaign(faults, { engine: ENGINE, seed: 1, count: 4 });
+      expect(examples).toEqual([]);
+      expect(result).toMatchObject({ count: 4, failures: 0 });
+      expect(hasPassed(result)).toBe(true);
+    },
+  );
+});
