@@ -3,6 +3,7 @@
  * has its row in docs/operating.md (a test compares the two).
  */
 
+import { isIP } from 'node:net';
 import type { StoreOptions } from './storage/db.ts';
 import { isPostgres } from './storage/url.ts';
 
@@ -50,6 +51,34 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'HEADERS_TIMEOUT_MS', meaning: 'time a client has to send the headers', default: '10000' },
   { name: 'KEEP_ALIVE_TIMEOUT_MS', meaning: 'how long an idle connection stays open', default: '72000' },
   { name: 'SHUTDOWN_GRACE_MS', meaning: 'how long a stop waits for requests in flight', default: '10000' },
+  {
+    name: 'RATE_LIMIT',
+    meaning: 'requests a minute of one credential, 1 to 1000000, counted by each process for itself; more get 429',
+    default: 'none',
+  },
+  {
+    name: 'FAILED_SIGN_IN_LIMIT',
+    meaning:
+      'wrong credentials a minute, 1 to 1000000, from one address and under one credential, counted by each process for itself; more get 429',
+    default: 'none',
+  },
+  {
+    name: 'TRUST_PROXY',
+    meaning:
+      'addresses of proxies whose `X-Forwarded-For` says where a caller is: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+    default: 'none',
+  },
+  {
+    name: 'MAX_IN_FLIGHT',
+    meaning: 'requests that one process works on at once, 1 to 100000; more get 503',
+    default: '500',
+  },
+  {
+    name: 'MAX_BUSY_MS',
+    meaning:
+      'how long a process under lasting load may be busy before it looks at requests that wait, in milliseconds; what waits longer gets 503',
+    default: '100',
+  },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -74,7 +103,24 @@ export interface Config {
   headersTimeoutMs: number;
   keepAliveTimeoutMs: number;
   shutdownGraceMs: number;
+  /** Requests a minute of a credential; undefined: as many as it likes. */
+  rateLimit: number | undefined;
+  /** Failed sign-ins a minute from an address and under a credential; undefined: any. */
+  failedSignInLimit: number | undefined;
+  /** Proxies that are believed; empty: none. */
+  trustProxy: readonly string[];
+  maxInFlight: number;
+  maxBusyMs: number;
   idempotencyHours: number;
+}
+
+/** An address, a CIDR range or the name of some, as the setting TRUST_PROXY takes them. */
+function isPlace(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (bits === undefined) return isIP(address) > 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address);
+  return (
+    isIP(address) > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
+  );
 }
 
 /** How the settings open the store. */
@@ -121,6 +167,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     }
     return value;
   };
+  const wholeOrNone = (name: string, min: number, max: number): number | undefined =>
+    text(name) === undefined || text(name) === 'none' ? undefined : whole(name, min, max);
   const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
   if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
     faults.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
@@ -146,6 +194,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
     faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
   }
+  const trustProxy = (text('TRUST_PROXY') ?? '')
+    .split(',')
+    .flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  for (const proxy of trustProxy.filter((name) => !isPlace(name))) {
+    faults.push(
+      `TRUST_PROXY must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(proxy)}`,
+    );
+  }
   const mebibyte = 1024 * 1024;
   const config: Config = {
     port: whole('PORT', 0, 65535),
@@ -163,6 +219,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     headersTimeoutMs: whole('HEADERS_TIMEOUT_MS', 100, 600_000),
     keepAliveTimeoutMs: whole('KEEP_ALIVE_TIMEOUT_MS', 100, 3_600_000),
     shutdownGraceMs: whole('SHUTDOWN_GRACE_MS', 0, 600_000),
+    rateLimit: wholeOrNone('RATE_LIMIT', 1, 1_000_000),
+    failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
+    trustProxy,
+    maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
+    maxBusyMs: whole('MAX_BUSY_MS', 1, 600_000),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {

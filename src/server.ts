@@ -1,4 +1,10 @@
 /** All wiring, in one readable function: configuration and ports in, a server out. */
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -6,6 +12,7 @@ import type { Config } from './config.ts';
 import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
 import { purgeKeys } from './http/idempotency.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { guarded, Load } from './http/overload.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
@@ -55,22 +62,21 @@ export async function createServer(
 ): Promise<Server> {
   const secret = loadSecret(config);
   await checkSecret(store, secret);
+  const load = new Load(config);
+  const requestId = requestIdOf(ports);
   const app = Fastify({
+    serverFactory: (handler) => {
+      const shield = guarded(handler, load, { requestId, headers: SECURITY_HEADERS });
+      return openHttp(config, shield);
+    },
+    ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
-    requestTimeout: config.requestTimeoutMs,
-    keepAliveTimeout: config.keepAliveTimeoutMs,
-    connectionTimeout: 0,
-    // Node looks for late requests every 30 s unless told otherwise.
-    http: { headersTimeout: config.headersTimeoutMs, maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    genReqId: (request) => {
-      const given = request.headers['x-request-id'];
-      return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ports.newId();
-    },
+    genReqId: requestId,
     exposeHeadRoutes: false,
     clientErrorHandler: answerClientError(ports),
     frameworkErrors: answerFrameworkError(ports),
@@ -90,9 +96,9 @@ export async function createServer(
     staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: 'list', validatorUrl: null } as never,
   });
-  registerMetrics(app, ports.log, parts.sumOfMetrics);
+  registerMetrics(app, ports.log, load, parts.sumOfMetrics);
   registerStatus(app, store, document);
-  registerOperations(app, { config, ports, store, sealer: createSealer(secret), operations, schemas });
+  registerOperations(app, { config, ports, store, sealer: createSealer(secret), operations, schemas, load });
   await app.ready();
   const purge = () =>
     purgeKeys(store, ports.now(), config.idempotencyHours * HOUR_MS).catch((error: unknown) => {
@@ -112,4 +118,26 @@ export async function createServer(
       await store.close();
     },
   };
+}
+
+/** The caller's own id of a request where it is valid, else a new one. */
+function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<IncomingMessage, 'headers'>) => string {
+  return ({ headers }) => {
+    const given = headers['x-request-id'];
+    return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ports.newId();
+  };
+}
+
+function openHttp(config: Config, handler: RequestListener): HttpServer {
+  return createHttpServer(
+    {
+      requestTimeout: config.requestTimeoutMs,
+      headersTimeout: config.headersTimeoutMs,
+      keepAliveTimeout: config.keepAliveTimeoutMs,
+      maxHeaderSize: 16_384,
+      // Node looks for late requests every 30 s unless told otherwise.
+      connectionsCheckingInterval: 1_000,
+    },
+    handler,
+  );
 }

@@ -48,6 +48,27 @@ describe('configuration', () => {
     expect(faultsOf({ HEADERS_TIMEOUT_MS: '2000', REQUEST_TIMEOUT_MS: '1000' })[0]).toContain('HEADERS_TIMEOUT_MS');
   });
 
+  it('limits no rates unless told to, and takes whole numbers from 1 for them', () => {
+    const { rateLimit, failedSignInLimit } = loadConfig({ RATE_LIMIT: 'none' });
+    expect({ rateLimit, failedSignInLimit }).toEqual({ rateLimit: undefined, failedSignInLimit: undefined });
+    expect(loadConfig({ RATE_LIMIT: '1', FAILED_SIGN_IN_LIMIT: '1000000' })).toMatchObject({
+      rateLimit: 1,
+      failedSignInLimit: 1_000_000,
+    });
+    for (const name of ['RATE_LIMIT', 'FAILED_SIGN_IN_LIMIT']) {
+      for (const value of ['0', '-1', '1.5', 'many', '1000001']) expect(faultsOf({ [name]: value })).toHaveLength(1);
+    }
+  });
+
+  it('believes the proxies it is told, and names each that is none', () => {
+    expect(loadConfig({}).trustProxy).toEqual([]);
+    const list = '10.0.0.1, 10.1.0.0/16, ::1, 2001:db8::/32, loopback,uniquelocal';
+    expect(loadConfig({ TRUST_PROXY: list }).trustProxy).toHaveLength(6);
+    for (const wrong of ['true', 'proxy.example', '10.0.0.0/33', '10.0.0.1/x', '2001:db8::/129', '1/2/3']) {
+      expect(faultsOf({ TRUST_PROXY: `10.0.0.1,${wrong}` })).toHaveLength(1);
+    }
+  });
+
   it.each(SETTINGS.filter((setting) => /^\d+$/.test(setting.default)).map((setting) => setting.name))(
     '%s takes whole numbers only',
     (name) => {

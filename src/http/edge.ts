@@ -13,7 +13,17 @@ import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import { disagreements } from './agree.ts';
 import { type Caller, Callers } from './caller.ts';
-import { asRefusal, badRequest, badValue, type ErrorShape, errorBody, errorType, Refusal, titleOf } from './errors.ts';
+import {
+  asRefusal,
+  badRequest,
+  badValue,
+  type ErrorShape,
+  errorBody,
+  errorType,
+  Refusal,
+  shapeOfPath,
+  titleOf,
+} from './errors.ts';
 import {
   claimKey,
   hashBody,
@@ -24,6 +34,8 @@ import {
 } from './idempotency.ts';
 import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJson, stringifyJson } from './json.ts';
 import { type Operation, pathParams, type Reply } from './operation.ts';
+import type { Load } from './overload.ts';
+import { Limits } from './rate-limit.ts';
 import { compile, FAULTS_MAX, type Fault, type Validator, type Verdict } from './validate.ts';
 
 export interface EdgeOptions {
@@ -33,6 +45,7 @@ export interface EdgeOptions {
   sealer: Sealer;
   operations: readonly Operation[];
   schemas: readonly TSchema[];
+  load: Load;
 }
 
 const HOUR_MS = 3_600_000;
@@ -69,9 +82,10 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
   const callers = new Callers(options.store, options.config);
+  const limits = new Limits(options.config);
   // The multipart plugin's parser must be in place before the routes of the same scope are made.
   app.register(async (scope) => {
-    for (const operation of options.operations) registerOperation(scope, operation, options, running, callers);
+    for (const operation of options.operations) registerOperation(scope, operation, options, running, callers, limits);
   });
 }
 
@@ -81,8 +95,9 @@ function registerOperation(
   options: EdgeOptions,
   running: RunningKeys,
   callers: Callers,
+  limits: Limits,
 ): void {
-  const { config, ports } = options;
+  const { config, ports, load } = options;
   const validateBody = compiledLate(operation.body, options.schemas);
   const validateQuery = compiledLate(operation.query, options.schemas);
   const names = pathParams(operation.path);
@@ -93,21 +108,43 @@ function registerOperation(
     onRequest: async (request) => {
       request.operation = operation;
       const params = readParams(names, request);
-      request.caller = await callers.find(operation, request.headers, params, ports.now());
+      const { headers } = request;
+      const now = ports.now();
+      const find = () => callers.find(operation, headers, params, now);
+      load.enter();
+      try {
+        request.caller = limits.areOn
+          ? await limits.find({ address: request.ip, headers, auth: operation.auth }, now, find)
+          : await find();
+      } finally {
+        load.leave();
+      }
     },
     handler: async (request, reply) => {
-      const params = request.params as Record<string, string>;
-      const faults: Fault[] = [];
-      const query = readQuery(request, validateQuery, faults);
-      const isReadable = faults.length === 0;
-      const body = await readBody(operation, request, validateBody, faults);
-      if (!isReadable) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
-      const { actor, scope } = request.caller!;
-      const input = { params, query, body, headers: request.headers, ...scope };
-      const answer = await run(afterFaults(operation, faults), options, running, request, actor, input);
-      return sendReply(request, reply, answer);
+      load.mustTake();
+      load.enter();
+      try {
+        return await answer(request, reply);
+      } finally {
+        load.leave();
+      }
     },
   });
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const params = request.params as Record<string, string>;
+    const faults: Fault[] = [];
+    const query = readQuery(request, validateQuery, faults);
+    const isReadable = faults.length === 0;
+    const body = await readBody(operation, request, validateBody, faults);
+    if (!isReadable) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+    const { actor, scope } = request.caller!;
+    const input = { params, query, body, headers: request.headers, ...scope };
+    return sendReply(
+      request,
+      reply,
+      await run(afterFaults(operation, faults), options, running, request, actor, input),
+    );
+  };
 }
 
 /**
@@ -451,11 +488,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 function shapeFor(request: FastifyRequest): ErrorShape {
-  const path = request.url.split('?', 1)[0]!;
-  return (
-    request.operation?.errors ??
-    (path.startsWith('/operator/') ? 'problem' : path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record')
-  );
+  return request.operation?.errors ?? shapeOfPath(request.url);
 }
 
 /** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */

@@ -107,6 +107,12 @@ export function asRefusal(error: unknown): Refusal {
 
 export type ErrorShape = 'record' | 'inbound' | 'problem';
 
+/** The shape of errors below a path that leads to no operation. */
+export function shapeOfPath(path: string): ErrorShape {
+  if (path.startsWith('/operator/')) return 'problem';
+  return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
+}
+
 /** Body of a refusal in the given wire shape. */
 export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
   const { faults, total, extra } = refusal.options;

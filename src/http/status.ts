@@ -1,10 +1,11 @@
 /** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Store } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { VERSION } from '../version.ts';
+import type { Load } from './overload.ts';
 
 /** What a request took, for the log. */
 function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string) {
@@ -22,7 +23,7 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
 /** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
-export function registerMetrics(app: FastifyInstance, log: Logger, sumOfMetrics?: SumOfMetrics): void {
+export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, sumOfMetrics?: SumOfMetrics): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -31,6 +32,15 @@ export function registerMetrics(app: FastifyInstance, log: Logger, sumOfMetrics?
     labelNames: ['operation', 'status'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
+  });
+  new Counter({
+    name: 'backroom_requests_shed_total',
+    help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(load.refused);
+    },
   });
   // Nothing of an entry is anybody's data, and looking for it takes 24 of the 28 us that a line costs.
   const requests = log.child({}, { redact: { paths: [] } });

@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Buckets } from '../../src/http/rate-limit.ts';
+import { type Answer, NOON, OPERATOR_KEY } from '../support/backroom.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+let town: OpenTown | undefined;
+afterEach(async () => {
+  await town?.close();
+  town = undefined;
+});
+
+const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
+const INBOUND = '/poasn-manager-service/sellers/TOWNS/poasn/create';
+
+/** A request from an address. */
+async function from(address: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  const response = await town!.server.app.inject({ method: 'GET', url: path, headers, remoteAddress: address });
+  const text = response.payload;
+  return {
+    status: response.statusCode,
+    text,
+    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+    headers: response.headers as Answer['headers'],
+  };
+}
+
+/** The key with another secret: the same length, another last character. */
+function spoiled(apiKey: string): string {
+  return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x');
+}
+
+describe('so many a minute', () => {
+  it('are taken at once, then one as soon as its share of the minute has passed', () => {
+    const buckets = new Buckets(3);
+    expect([1, 2, 3, 4].map(() => buckets.take('a', NOON))).toEqual([0, 0, 0, 20]);
+    expect(buckets.wait('a', NOON + 19_999)).toBe(1);
+    expect(buckets.take('a', NOON + 20_000)).toBe(0);
+    expect(buckets.take('a', NOON + 20_000)).toBe(20);
+  });
+
+  it('do not add up over more than a minute of rest, nor when the clock goes back', () => {
+    const buckets = new Buckets(2);
+    buckets.take('a', NOON);
+    expect([1, 2, 3].map(() => buckets.take('a', NOON + 3_600_000))).toEqual([0, 0, 30]);
+    expect(buckets.take('a', NOON)).toBe(30);
+  });
+
+  it('are counted for each name alone', () => {
+    const buckets = new Buckets(1);
+    expect([buckets.take('a', NOON), buckets.take('b', NOON), buckets.take('a', NOON)]).toEqual([0, 0, 60]);
+  });
+
+  it('are still counted for a name in use when 30,000 others come and go', () => {
+    const buckets = new Buckets(1);
+    for (let count = 0; count < 30_000; count += 1) {
+      buckets.take(`other ${count}`, NOON + count * 10);
+      if (count === 29_000) buckets.take('a', NOON + count * 10);
+    }
+    expect(buckets.take('a', NOON + 300_000)).toBeGreaterThan(0);
+  });
+});
+
+describe('RATE_LIMIT', () => {
+  it('answers 429 with Retry-After to a credential that asks too often, until its time has come', async () => {
+    town = await openTown({ env: { RATE_LIMIT: '2' } });
+    expect((await town.client.get(ITEM)).status).toBe(200);
+    expect((await town.client.get(ITEM)).status).toBe(200);
+    const refused = await town.client.get(ITEM);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('30');
+    expect(refused.body).toMatchObject({ category: 'SECURITY', code: 'TOO_MANY_REQUESTS' });
+    expect(refused.body.requestId).toBe(refused.headers['x-request-id']);
+    town.clock.now += 30_000;
+    expect((await town.client.get(ITEM)).status).toBe(200);
+    expect((await town.client.get(ITEM)).status).toBe(429);
+  });
+
+  it('counts every credential alone, refused requests too', async () => {
+    town = await openTown({ env: { RATE_LIMIT: '30' } });
+    const other = await town.credential();
+    const denied = '/item-service/stores/NOWHERE/items/21-MUG-WHT';
+    for (let count = 0; count < 30; count += 1) expect((await other.get(denied)).status).toBe(403);
+    expect((await other.get(ITEM)).status).toBe(429);
+    expect((await town.client.get(ITEM)).status).toBe(200);
+  });
+
+  it('is not used up by somebody else who only names the credential', async () => {
+    town = await openTown({ env: { RATE_LIMIT: '2' } });
+    const { headers, secrets } = town.client;
+    const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
+    for (let count = 0; count < 5; count += 1) expect((await from('10.0.0.1', ITEM, forged)).status).toBe(403);
+    expect((await town.client.get(ITEM)).status).toBe(200);
+  });
+
+  it('answers in the shape of the operation', async () => {
+    town = await openTown({ env: { RATE_LIMIT: '1' } });
+    const path = '/operator/v1/clients/TOWN';
+    await town.operator('GET', path);
+    const problem = await town.operator('GET', path);
+    expect(problem.headers['content-type']).toContain('application/problem+json');
+    expect(problem.body).toMatchObject({ status: 429, title: 'Too Many Requests', code: 'TOO_MANY_REQUESTS' });
+    await town.client.get(ITEM);
+    const inbound = await town.client.post(INBOUND, {});
+    expect(inbound.status).toBe(429);
+    expect(inbound.body.poAsnData[0]).toMatchObject({ status: 'FAILED', errors: [{ code: 'TOO_MANY_REQUESTS' }] });
+  });
+
+  it('is off unless configured, and never holds for what needs no credentials', async () => {
+    town = await openTown();
+    for (let count = 0; count < 300; count += 1) expect((await town.client.get(ITEM)).status).toBe(200);
+    await town.close();
+    town = await openTown({ env: { RATE_LIMIT: '1' } });
+    for (let count = 0; count < 5; count += 1) expect((await town.client.get('/readyz')).status).toBe(200);
+  });
+});
+
+describe('FAILED_SIGN_IN_LIMIT', () => {
+  const wrong = { authorization: 'Bearer wrong-key-that-nobody-made' };
+  const OPERATOR = '/operator/v1/clients';
+
+  it('answers 429 to an address that has sent wrong credentials too often, before they are looked at', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
+    const right = { authorization: `Bearer ${OPERATOR_KEY}` };
+    for (let count = 0; count < 3; count += 1) expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
+    const refused = await from('10.0.0.1', OPERATOR, wrong);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('20');
+    expect(refused.body.code).toBe('TOO_MANY_REQUESTS');
+    expect((await from('10.0.0.1', OPERATOR, right)).status).toBe(429);
+    expect((await from('10.0.0.2', OPERATOR, right)).status).toBe(200);
+    town.clock.now += 20_000;
+    expect((await from('10.0.0.1', OPERATOR, right)).status).toBe(200);
+  });
+
+  it('answers 429 for a credential that is tried from many addresses, but its owner gets in from where it did before', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
+    const { headers, secrets } = town.client;
+    const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
+    expect((await from('10.0.0.9', ITEM, headers)).status).toBe(200);
+    for (const host of [1, 2, 3]) expect((await from(`10.0.0.${host}`, ITEM, forged)).status).toBe(403);
+    expect((await from('10.0.0.4', ITEM, forged)).status).toBe(429);
+    expect((await from('10.0.0.9', ITEM, headers)).status).toBe(200);
+    expect((await from('10.0.0.9', ITEM, forged)).status).toBe(429);
+  });
+
+  it('takes all addresses of one IPv6 network for one', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
+    const hosts = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8::4'];
+    const statuses = [];
+    for (const host of hosts) statuses.push((await from(host, OPERATOR, wrong)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await from('2001:db8:0:1::1', OPERATOR, wrong)).status).toBe(401);
+    expect((await from('::ffff:10.0.0.1', OPERATOR, wrong)).status).toBe(401);
+  });
+
+  it('takes the address from X-Forwarded-For where TRUST_PROXY names the proxy, and only there', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1', TRUST_PROXY: '10.1.0.0/16' } });
+    const via = (proxy: string, caller: string) => from(proxy, OPERATOR, { ...wrong, 'x-forwarded-for': caller });
+    expect((await via('10.1.0.7', '192.0.2.1')).status).toBe(401);
+    expect((await via('10.1.0.7', '192.0.2.2')).status).toBe(401);
+    expect((await via('10.1.0.7', '192.0.2.1')).status).toBe(429);
+    expect((await via('10.2.0.7', '192.0.2.3')).status).toBe(401);
+    expect((await via('10.2.0.7', '192.0.2.4')).status).toBe(429);
+  });
+
+  it('does not count missing credentials and refused access as failures, and is off unless configured', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1' } });
+    for (let count = 0; count < 5; count += 1) expect((await from('10.0.0.1', ITEM, {})).status).toBe(403);
+    const { headers } = town.client;
+    expect((await from('10.0.0.1', '/item-service/stores/NOWHERE/items/1', headers)).status).toBe(403);
+    expect((await from('10.0.0.1', ITEM, headers)).status).toBe(200);
+    await town.close();
+    town = await openTown();
+    for (let count = 0; count < 50; count += 1) expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
+  });
+});

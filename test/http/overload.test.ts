@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Load } from '../../src/http/overload.ts';
+import { type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
+import { openTestStore } from '../support/store.ts';
+
+/** A load whose time the test moves, in turns of the event loop that the test ends. */
+function loadOf(maxInFlight: number, maxBusyMs: number) {
+  const clock = { now: 1_000 };
+  let ends: (() => void)[] = [];
+  const load = new Load({ maxInFlight, maxBusyMs }, { now: () => clock.now, atEnd: (then) => ends.push(then) });
+  return {
+    load,
+    clock,
+    /** Requests that are looked at one after another, `eachMs` of work for each that is taken; how many were refused. */
+    turn: (requests: number, eachMs: number): number => {
+      let refused = 0;
+      for (let count = 0; count < requests; count += 1) {
+        if (load.isTooMuch()) refused += 1;
+        else clock.now += eachMs;
+      }
+      for (const end of ends.splice(0)) end();
+      ends = [];
+      return refused;
+    },
+  };
+}
+
+describe('a process that is too busy', () => {
+  it('takes everything while a turn of the event loop stays short', () => {
+    const { turn, clock } = loadOf(100, 50);
+    for (let round = 0; round < 100; round += 1) {
+      expect(turn(10, 5)).toBe(0);
+      clock.now += 1;
+    }
+  });
+
+  it('takes everything after one long stretch of work', () => {
+    const { turn } = loadOf(100, 50);
+    expect(turn(1, 400)).toBe(0);
+    expect(turn(10, 5)).toBe(0);
+  });
+
+  it('refuses what waits too long once that has gone on for half a second, so that turns stay short', () => {
+    const { turn, clock } = loadOf(100, 50);
+    expect([turn(60, 5), turn(60, 5)]).toEqual([0, 19]);
+    for (let round = 0; round < 20; round += 1) {
+      const since = clock.now;
+      expect(turn(100, 5)).toBe(89);
+      expect(clock.now - since).toBe(55);
+    }
+  });
+
+  it('takes everything again as soon as there is little to do, or after a rest', () => {
+    const { turn, clock } = loadOf(100, 50);
+    for (let round = 0; round < 10; round += 1) turn(100, 5);
+    expect(turn(5, 5)).toBe(0);
+    expect(turn(20, 5)).toBe(0);
+    for (let round = 0; round < 10; round += 1) turn(100, 5);
+    clock.now += 60_000;
+    expect(turn(20, 5)).toBe(0);
+  });
+
+  it('refuses one request more than it may work on', () => {
+    const { load } = loadOf(3, 50);
+    for (let count = 0; count < 3; count += 1) {
+      expect(load.isTooMuch()).toBe(false);
+      load.enter();
+    }
+    expect(load.isTooMuch()).toBe(true);
+    load.leave();
+    expect(load.isTooMuch()).toBe(false);
+  });
+
+  it('refuses even complete requests at twice as many', () => {
+    const { load } = loadOf(2, 50);
+    for (let count = 0; count < 3; count += 1) load.enter();
+    expect(() => load.mustTake()).not.toThrow();
+    load.enter();
+    expect(() => load.mustTake()).toThrow(expect.objectContaining({ status: 503, code: 'OVERLOADED' }));
+    expect(load.refused).toBe(1);
+  });
+});
+
+let backroom: Backroom | undefined;
+afterEach(() => backroom?.close());
+
+describe('an overloaded service', () => {
+  it('answers 503 OVERLOADED with Retry-After in the shape of the operation, and tells how it is', async () => {
+    const store = await openTestStore();
+    const write = store.write.bind(store);
+    const gate = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    backroom = await openBackroom({ PORT: '0', MAX_IN_FLIGHT: '1' }, { store });
+    store.write = async (fn) => {
+      held.resolve(undefined);
+      await gate.promise;
+      return write(fn);
+    };
+    const address = await backroom.server.listen();
+    const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' };
+    const put = (id: string) =>
+      fetch(`${address}/operator/v1/clients/${id}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ name: 'A', catalogIds: ['21'] }),
+      });
+    const first = put('A');
+    await held.promise;
+
+    const problem = await put('B');
+    expect(problem.status).toBe(503);
+    expect(problem.headers.get('retry-after')).toBe('1');
+    expect(problem.headers.get('content-type')).toContain('application/problem+json');
+    expect(problem.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await problem.json()).toMatchObject({
+      status: 503,
+      code: 'OVERLOADED',
+      requestId: problem.headers.get('x-request-id'),
+    });
+    const record = await fetch(`${address}/stores/S/nodes/N/fulfillmentOrders`, {
+      headers: { 'x-request-id': 'mine' },
+    });
+    expect(record.status).toBe(503);
+    expect(record.headers.get('x-request-id')).toBe('mine');
+    expect(await record.json()).toMatchObject({ category: 'INTERNAL', code: 'OVERLOADED', requestId: 'mine' });
+    const inbound = await fetch(`${address}/poasn-manager-service/x`, { method: 'POST', body: 'x'.repeat(100_000) });
+    expect(inbound.status).toBe(503);
+    expect(await inbound.json()).toMatchObject({ poAsnData: [{ errors: [{ code: 'OVERLOADED' }] }] });
+
+    for (const path of ['/livez', '/readyz']) expect((await fetch(address + path)).status).toBe(200);
+    const metrics = await (await fetch(`${address}/metrics`)).text();
+    expect(metrics).toMatch(/^backroom_requests_shed_total 3$/m);
+
+    gate.resolve(undefined);
+    expect((await first).status).toBe(201);
+    expect((await put('B')).status).toBe(201);
+  });
+});
