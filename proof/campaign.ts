@@ -3,7 +3,7 @@
  * the one line that is printed. See README.md for how to write one.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,8 +25,11 @@ export interface Work {
   bug: string | undefined;
   /** Uniform in [0, 1), the same for the same seed. */
   random: () => number;
-  /** URL of a new, migrated database of the engine; it is removed when the run has ended. */
-  database: () => Promise<string>;
+  /**
+   * URL of a new, migrated database of the engine, or of a copy of another that nobody has open; it is removed when the run
+   * has ended.
+   */
+  database: (like?: string) => Promise<string>;
   /** A new empty folder; it is removed when the run has ended. */
   folder: () => string;
   /** Counts a case as done; the control stops when it has found its bug. */
@@ -121,7 +124,7 @@ async function runOnce(campaign: Campaign, options: Options, bug?: string) {
       planted,
       bug,
       random: randomOf(options.seed),
-      database: () => rooms.database(),
+      database: (like) => rooms.database(like),
       folder: () => rooms.folder(),
       done: (cases = 1) => {
         tally.done += cases;
@@ -160,15 +163,22 @@ class Rooms {
     return mkdtempSync(join(this.#folder, 'room-'));
   }
 
-  async database(): Promise<string> {
-    const url = this.#engine === 'sqlite' ? `sqlite:${join(this.#folder, `${++this.#count}.db`)}` : await this.#make();
-    await migrate(url, { now: () => 0 });
+  async database(like?: string): Promise<string> {
+    const url = this.#engine === 'sqlite' ? this.#file(like) : await this.#database(like);
+    if (like === undefined) await migrate(url, { now: () => 0 });
     return url;
   }
 
-  async #make(): Promise<string> {
+  #file(like: string | undefined): string {
+    const file = join(this.#folder, `${++this.#count}.db`);
+    if (like !== undefined) copyFileSync(like.slice('sqlite:'.length), file);
+    return `sqlite:${file}`;
+  }
+
+  async #database(like: string | undefined): Promise<string> {
     const name = `backroom_proof_${randomBytes(6).toString('hex')}`;
-    await administer(`create database ${name}`);
+    const template = like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`;
+    await administer(`create database ${name}${template}`);
     this.#databases.push(name);
     const url = new URL(serverUrl());
     url.pathname = `/${name}`;

@@ -10,6 +10,7 @@ import {
   type PluginTransformResultArgs,
   type QueryResult,
   type RootOperationNode,
+  SelectQueryNode,
   type UnknownRow,
   UpdateQueryNode,
   WhereNode,
@@ -73,9 +74,10 @@ function nameIn(node: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** An update of the table without its conditions on the columns. */
+/** A select or an update of the table without its conditions on the columns. */
 export function withoutGuard(node: RootOperationNode, table: string, columns: readonly string[]): RootOperationNode {
-  if (!UpdateQueryNode.is(node) || tableOf(node) !== table || node.where === undefined) return node;
+  if (!(UpdateQueryNode.is(node) || SelectQueryNode.is(node)) || tableOf(node) !== table || node.where === undefined)
+    return node;
   const kept = conditionsOf(node.where.where).filter((condition) => !columns.includes(columnOf(condition) ?? ''));
   const [first, ...rest] = kept;
   if (first === undefined) return node;

@@ -35,6 +35,8 @@ export interface Answer {
 export interface Service {
   town: Town;
   store: Store;
+  /** URL of the database. */
+  url: string;
   /** Epoch milliseconds of the service. */
   clock: { now: number };
   /** Sends a request to the servers in turn. */
@@ -56,14 +58,25 @@ export interface ServiceOptions {
   /** What stands between the servers and their store, once the town is loaded. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
+  /** A town that was loaded before, in a database that nobody has open: it is copied instead of loaded. */
+  from?: Kept;
 }
+
+/** A loaded town whose service is closed. */
+export interface Kept {
+  url: string;
+  town: Town;
+}
+
+let opened = 0;
 
 /** Opens the service on a new database of the run and loads the town, half an hour before NOON. */
 export async function openService(
   work: Pick<Work, 'database' | 'engine' | 'seed'>,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const url = await work.database();
+  const url = await work.database(options.from?.url);
+  opened += 1;
   const clock = { now: NOON - 30 * 60_000 };
   const config = loadConfig({
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
@@ -78,22 +91,26 @@ export async function openService(
   let isLoaded = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isLoaded));
-  // Identifiers of two servers must not meet, so each has randomness of its own.
-  const ports = stores.map((_, index) => seededPorts(`proof ${work.seed} ${index}`, clock, createLog('silent')));
+  // Identifiers of two servers must not meet, nor those of a copy and of what it copies: each has randomness of its own.
+  const ports = stores.map((_, index) =>
+    seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
+  );
   const servers: Server[] = [];
   for (const [index, store] of seen.entries()) servers.push(await createServer(config, ports[index]!, store));
   let turn = 0;
   const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
   const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
-  const town = await loadTown(
-    (method, path, { as, body }) =>
-      call({ method, path, body, headers: as === 'operator' ? operator : credentialHeaders(as) }),
-    {
-      now: clock.now,
-      ...(options.neighbours !== undefined && { neighbours: options.neighbours }),
-      ...(options.upTo !== undefined && { upTo: options.upTo }),
-    },
-  );
+  const load = () =>
+    loadTown(
+      (method, path, { as, body }) =>
+        call({ method, path, body, headers: as === 'operator' ? operator : credentialHeaders(as) }),
+      {
+        now: clock.now,
+        ...(options.neighbours !== undefined && { neighbours: options.neighbours }),
+        ...(options.upTo !== undefined && { upTo: options.upTo }),
+      },
+    );
+  const town = options.from?.town ?? (await load());
   clock.now = NOON;
   isLoaded = true;
   const tcpPorts =
@@ -104,6 +121,7 @@ export async function openService(
   return {
     town,
     store: stores[0]!,
+    url,
     clock,
     call,
     client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),

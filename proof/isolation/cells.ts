@@ -1,0 +1,281 @@
+/** What is asked of every operation: by whom, and with whose identifiers in each place that takes one. */
+
+import type { Secrets } from '../../src/demo/town.ts';
+import { operations } from '../../src/operations.ts';
+import type { Work } from '../campaign.ts';
+import { examplesOf, type Good } from '../examples.ts';
+import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
+import {
+  type Call,
+  credentialHeaders,
+  type Method,
+  NOON,
+  OPERATOR_KEY,
+  openService,
+  type Service,
+} from '../service.ts';
+
+/** Whose identifier stands in the place, asked with the town's own full credential. */
+export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
+/** Who asks, with another client's identifier in the place (in the place '': with its own everywhere). */
+export const WHO = ['asOther', 'revoked', 'expired', 'noKey', 'wrongGroup', 'narrowedStore', 'narrowedNode'] as const;
+export type Situation = (typeof WHOSE)[number] | (typeof WHO)[number];
+
+type Identifiers = Partial<Record<'otherClient' | 'missing' | 'otherStore' | 'otherNode', string>>;
+
+/** By the name of the place, in lower case: identifiers that are not those of the request. */
+const OTHERS: Readonly<Record<string, Identifiers>> = {
+  clientid: { otherClient: 'OTHER', missing: 'NOBODY' },
+  storeid: { otherClient: 'OTHER_US', missing: 'NONE_US', otherStore: 'TOWN_CA' },
+  sellerid: { otherClient: 'OTHERS', missing: 'NONES' },
+  nodeid: { otherClient: 'OTHER-Store001', missing: 'NONE-Store001', otherNode: 'TOWN-Store002' },
+  itemid: { otherClient: '21-OTHER-ONLY', missing: '21-OTHER-NONE' },
+  clientitemid: { otherClient: 'OTHER-ONLY', missing: 'OTHER-NONE' },
+  catalogid: { otherClient: '77', missing: '66' },
+  fulfillmentorderid: {
+    otherClient: '200000000101001',
+    missing: '299999999999999',
+    otherStore: '100000000105001',
+    otherNode: '100000000104001',
+  },
+  pickticketid: { otherClient: '100006', missing: '999999' },
+  storecode: { otherClient: '777', missing: '666' },
+  receivingwarehouseid: { otherClient: 'ODC02', missing: 'NDC02' },
+  queueid: { missing: 'NO_SUCH_QUEUE' },
+  number: { otherClient: 'OTHER-ASN', missing: 'NONE-ASN' },
+  userid: { otherClient: 'olaf', missing: 'nemo' },
+  credentialid: { otherClient: '', missing: 'cafe0000' },
+};
+
+export interface Row {
+  operation: string;
+  /** `path:name`, `query:name` or a JSON pointer into the body; '' for the request as it is. */
+  place: string;
+}
+
+/** The town that is asked, with credentials and things of the other client that its loader does not make. */
+export interface Kit {
+  town: { url: string; town: Service['town'] };
+  credentials: Readonly<Record<string, Secrets>>;
+}
+
+export async function makeKit(work: Work): Promise<Kit> {
+  const service = await openService(work, { neighbours: true });
+  service.clock.now = NOON - 20 * 60_000;
+  const make = async (narrowing: Record<string, unknown>): Promise<Secrets> => {
+    const made = await service.operator('POST', '/operator/v1/clients/TOWN/credentials', { label: 'x', ...narrowing });
+    return made.body as Secrets;
+  };
+  const groups = ['items', 'inbound', 'fulfillment', 'intake'];
+  const credentials: Record<string, Secrets> = {
+    revoked: await make({}),
+    expired: await make({ expiresAt: new Date(NOON - 60_000).toISOString() }),
+    narrowedStore: await make({ storeIds: ['TOWN_CA'] }),
+    narrowedNode: await make({ nodeIds: ['TOWN-Store002'] }),
+  };
+  for (const group of groups)
+    credentials[`not ${group}`] = await make({ groups: groups.filter((one) => one !== group) });
+  await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
+  await furnish(service);
+  await service.close();
+  return {
+    town: { url: service.url, town: service.town },
+    credentials: { ...credentials, asOther: service.town.neighbour! },
+  };
+}
+
+/** Things of the client OTHER whose ids the client TOWN has not. */
+async function furnish(service: Service): Promise<void> {
+  const other = credentialHeaders(service.town.neighbour!);
+  const ok = async (answer: Promise<{ status: number; text: string; body: unknown }>) => {
+    const { status, text, body } = await answer;
+    if (status >= 300) throw new Error(`furnishing was answered ${status} ${text}`);
+    return body;
+  };
+  const client = '/operator/v1/clients/OTHER';
+  const node = (await ok(service.operator('GET', `${client}/nodes/OTHER-DC001`))) as Record<string, unknown>;
+  await ok(
+    service.operator('PUT', `${client}/nodes/OTHER-DC002`, {
+      ...node,
+      nodeId: 'OTHER-DC002',
+      receivingWarehouseId: 'ODC02',
+    }),
+  );
+  const store = { name: 'x', catalogId: '21', sellerId: 'OTHERS', storeCode: '777', currency: 'USD' };
+  await ok(service.operator('PUT', `${client}/stores/OTHER_77`, store));
+  await ok(
+    service.operator('PUT', `${client}/users/olaf`, {
+      name: 'Olaf',
+      role: 'lead',
+      password: 'northern-lights-7',
+      nodeIds: [],
+    }),
+  );
+  await ok(service.operator('PUT', `${client}/nodes/OTHER-Store001/items/21-OTHER-ONLY`, { onHand: 3 }));
+  const asn = {
+    asnData: {
+      header: {
+        asnNumber: 'OTHER-ASN',
+        receivingType: 'A',
+        receivingWarehouseId: 'ODC02',
+        shipmentReceiptDate: '2026-03-20',
+        shipperName: 'x',
+        storeCode: '777',
+      },
+      details: {
+        detail: [
+          {
+            asnNumber: 'OTHER-ASN',
+            cartonId: '1',
+            clientItemId: 'OTHER-ONLY',
+            itemCost: 1,
+            receivingWarehouseId: 'ODC02',
+            shippedQuantity: 1,
+            trailerNumber: '1',
+          },
+        ],
+      },
+    },
+  };
+  const send = (method: Method, path: string, body: unknown) =>
+    ok(service.call({ method, path, headers: other, body }));
+  await send('POST', '/poasn-manager-service/sellers/OTHERS/poasn/create', asn);
+  const where = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001', userId: 'olaf' };
+  const tickets = '/stores/OTHER_US/nodes/OTHER-Store001/pickTicket';
+  const wish = {
+    ...where,
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    fulfillmentOrderIds: ['200000000101001'],
+    modifyAssociateId: 'olaf',
+  };
+  for (let wanted = 100_001; ; wanted += 1) {
+    const made = (await send('POST', `${tickets}/generate`, wish)) as { pickTicketDetails: [{ pickTicketId: string }] };
+    const { pickTicketId } = made.pickTicketDetails[0];
+    if (pickTicketId === OTHERS['pickticketid']!.otherClient) return;
+    if (wanted > 100_010) throw new Error('the other client has no ticket of a number of its own');
+    await send('PUT', `${tickets}/update`, {
+      modifyAssociateId: 'olaf',
+      pickTicketDetails: { ...where, pickTicketId, action: 'RESET' },
+    });
+  }
+}
+
+/** A request that would be taken, in a town where the examples before it have been sent. */
+export interface Base {
+  service: Service;
+  good: Good;
+}
+
+export async function openBase(
+  work: Work,
+  kit: Kit,
+  operationId: string,
+  wrap?: Parameters<typeof openService>[1],
+): Promise<Base> {
+  const service = await openService(work, { ...wrap, from: kit.town });
+  const examples = examplesOf(service, operationId);
+  const index = examples.findIndex(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
+  const good = examples[index];
+  if (good === undefined) throw new Error(`${operationId} has no good example`);
+  for (const earlier of examples.slice(0, index)) await service.call(callOf(earlier, headersFor(service, earlier)));
+  return { service, good };
+}
+
+function leadsTo(operationId: string, method: string, path: string): boolean {
+  const operation = operations.find(({ id }) => id === operationId)!;
+  const pattern = operation.path.replace(/\{\w+\}/g, '[^/]+');
+  return operation.method === method && new RegExp(`^${pattern}$`).test(path.split('?')[0]!);
+}
+
+function headersFor({ town }: Pick<Service, 'town'>, { path, method }: Good): Record<string, string> {
+  const operation = operations.find(({ id }) => leadsTo(id, method, path));
+  return isOperators(operation?.id ?? '')
+    ? { authorization: `Bearer ${OPERATOR_KEY}` }
+    : credentialHeaders(town.credential);
+}
+
+/** Whether only an operator may ask. */
+export function isOperators(operationId: string): boolean {
+  return operations.find(({ id }) => id === operationId)?.auth === 'operator';
+}
+
+function callOf({ method, path, headers, body, text }: Good, credentials: Record<string, string>): Call {
+  const content = text === undefined ? (body === undefined ? {} : { body }) : { raw: text };
+  return { method, path, headers: { ...headers, ...credentials }, ...content };
+}
+
+/** Every place of the request that takes an identifier, '' first. */
+export function placesIn(operationId: string, good: Good): string[] {
+  const operation = operations.find(({ id }) => id === operationId)!;
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
+  const query = Object.keys((operation.query as { properties?: object } | undefined)?.properties ?? {});
+  const inQuery = query.filter((name) => name.toLowerCase() in OTHERS).map((name) => `query:${name}`);
+  const inBody = placesOf(good.body, undefined)
+    .filter(({ path }) => typeof at(good.body, path) === 'string' && OTHERS[nameOf(path)] !== undefined)
+    .filter(({ path }) => !(nameOf(path) === 'userid' && !isOperators(operationId)))
+    .map(({ path }) => `/${path.join('/')}`);
+  return ['', ...inPath.filter((place) => OTHERS[place.slice(5).toLowerCase()] !== undefined), ...inQuery, ...inBody];
+}
+
+/** The name of a place: of an element, that of its list in the singular. */
+function nameOf(path: Path): string {
+  const name = (path.findLast((step) => typeof step === 'string') ?? '').toLowerCase();
+  return typeof path.at(-1) === 'number' ? name.replace(/s$/, '') : name;
+}
+
+/** The identifier of the situation for a place, where there is one. */
+export function identifierFor(kit: Kit, place: string, situation: Situation): string | undefined {
+  const name = place.startsWith('/') ? nameOf(stepsOf(place)) : place.slice(place.indexOf(':') + 1).toLowerCase();
+  const whose =
+    situation === 'missing' || situation === 'otherStore' || situation === 'otherNode' ? situation : 'otherClient';
+  if (name === 'credentialid' && whose === 'otherClient') return kit.credentials['asOther']!.credentialId;
+  return OTHERS[name]?.[whose];
+}
+
+/** The request of a cell; undefined where the situation does not exist for the place. */
+export function requestOf(kit: Kit, base: Base, { operation, place }: Row, situation: Situation): Call | undefined {
+  const credentials = credentialsOf(kit, base.service, operation, situation);
+  if (credentials === undefined) return undefined;
+  const call = callOf(base.good, credentials);
+  if (situation === 'own') return place === '' ? call : undefined;
+  if (place === '') return (WHO as readonly string[]).includes(situation) ? call : undefined;
+  const identifier = identifierFor(kit, place, situation);
+  return identifier === undefined ? undefined : aimed(operation, call, place, identifier);
+}
+
+function aimed(operationId: string, call: Call, place: string, identifier: string): Call {
+  if (place.startsWith('/')) return { ...call, body: replaced(call.body, stepsOf(place), identifier) };
+  const name = place.slice(place.indexOf(':') + 1);
+  const [path = '', query = ''] = call.path.split('?');
+  if (place.startsWith('query:')) {
+    const parameters = new URLSearchParams(query);
+    parameters.set(name, identifier);
+    return { ...call, path: `${path}?${parameters.toString()}` };
+  }
+  const template = operations.find(({ id }) => id === operationId)!.path.split('/');
+  const segments = path.split('/').with(template.indexOf(`{${name}}`), encodeURIComponent(identifier));
+  return { ...call, path: segments.join('/') + (query === '' ? '' : `?${query}`) };
+}
+
+function stepsOf(pointer: string): Path {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
+function credentialsOf(
+  kit: Kit,
+  { town }: Service,
+  operationId: string,
+  situation: Situation,
+): Record<string, string> | undefined {
+  const operation = operations.find(({ id }) => id === operationId)!;
+  if (situation === 'noKey') return {};
+  if ((WHOSE as readonly string[]).includes(situation)) {
+    return isOperators(operationId) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
+  }
+  // An operator's operation asked with a client's credential is refused, whichever it is.
+  const name = situation === 'wrongGroup' ? `not ${operation.group ?? 'items'}` : situation;
+  return credentialHeaders(kit.credentials[name]!);
+}

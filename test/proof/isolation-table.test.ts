@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { runCampaign } from '../../proof/campaign.ts';
+import { isOperators, makeKit, openBase, placesIn, requestOf, WHO, WHOSE } from '../../proof/isolation/cells.ts';
+import { cellsOf, table } from '../../proof/isolation/table.ts';
+import { isolation } from '../../proof/isolation.ts';
+import { operations } from '../../src/operations.ts';
+import { ENGINE } from '../support/store.ts';
+
+const every = operations.map(({ id }) => id);
+
+describe('the isolation table', () => {
+  it('has rows for every operation and for no other', () => {
+    expect(Object.keys(table).sort()).toEqual(every.toSorted());
+  });
+
+  it('has every place of every request, and every situation of it', { timeout: 120_000 }, async () => {
+    const expected: Record<string, Record<string, string[]>> = {};
+    const observer = {
+      ...isolation,
+      control: { planted: '', count: 0, bugs: [] },
+      run: async (work: Parameters<typeof isolation.run>[0]) => {
+        const kit = await makeKit(work);
+        for (const operation of every) {
+          const base = await openBase(work, kit, operation);
+          const places = placesIn(operation, base.good).map((place) => {
+            const exists = [...WHOSE, ...WHO].filter(
+              (situation) => requestOf(kit, base, { operation, place }, situation) !== undefined,
+            );
+            return [place, exists] as const;
+          });
+          expected[operation] = Object.fromEntries(places);
+          await base.service.close();
+        }
+      },
+    };
+    await runCampaign(observer, { engine: ENGINE, seed: 1, count: 1 });
+    const rows = Object.entries(table).map(([operation, places]) => {
+      const situations = Object.entries(places).map(([place, cells]) => [place, Object.keys(cells)]);
+      return [operation, Object.fromEntries(situations)];
+    });
+    expect(Object.fromEntries(rows)).toEqual(expected);
+  });
+
+  it.each(['revoked', 'expired', 'noKey', 'wrongGroup'] as const)('lets nobody in whose credential is: %s', (who) => {
+    const answers = cellsOf(table).filter(({ situation }) => situation === who);
+    expect(answers.length).toBeGreaterThan(every.length);
+    for (const { row, expected } of answers) expect([row, expected]).toEqual([row, expect.stringMatching(/^40[13] /)]);
+  });
+
+  it('answers a client the same for another client’s thing and for one that does not exist', () => {
+    for (const [operation, places] of Object.entries(table)) {
+      if (isOperators(operation)) continue;
+      for (const [place, { otherClient, missing }] of Object.entries(places)) {
+        if (otherClient !== undefined) expect([operation, place, otherClient]).toEqual([operation, place, missing]);
+      }
+    }
+  });
+
+  it('lets a client write under an id that only another client has used, and otherwise not near its things', () => {
+    const reached = cellsOf(table).filter(
+      ({ row, situation, expected }) =>
+        situation === 'otherClient' && !isOperators(row.operation) && expected.startsWith('2'),
+    );
+    expect(reached.map(({ row }) => row)).toEqual([
+      { operation: 'createFulfillmentOrders', place: '/fulfillmentOrderId' },
+    ]);
+  });
+});
