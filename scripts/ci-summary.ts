@@ -1,17 +1,23 @@
-/** Closes a CI run: `N passed, M failed`, the steps that failed outside the test report among the M. */
+/**
+ * Closes a CI run: `N passed, M failed` over the reports of both engines. A step that failed without a failed test, and a
+ * report without any test, count as one failure each.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  numFailedTestSuites: number;
-}
-
+const REPORTS = ['.test-report.json', '.test-report-postgres.json'];
 const failedSteps = Number(process.argv[2] ?? 0);
-const none: Report = { numPassedTests: 0, numFailedTests: 0, numFailedTestSuites: 0 };
-const report = existsSync('.test-report.json')
-  ? (JSON.parse(readFileSync('.test-report.json', 'utf8')) as Report)
-  : none;
-const failed = Math.max(report.numFailedTests, failedSteps, report.numPassedTests === 0 ? 1 : 0);
-console.log(`${report.numPassedTests} passed, ${failed} failed`);
+
+let passed = 0;
+let failedTests = 0;
+let empty = 0;
+for (const file of REPORTS) {
+  const report = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { numPassedTests: number; numFailedTests: number })
+    : { numPassedTests: 0, numFailedTests: 0 };
+  passed += report.numPassedTests;
+  failedTests += report.numFailedTests;
+  if (report.numPassedTests === 0) empty += 1;
+}
+const failed = Math.max(failedTests, failedSteps, empty);
+console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
