@@ -92,23 +92,27 @@ describe('a batch of items', () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('is refused with a conflict when another writer was quicker, and nothing of it stays', async () => {
+  it('is refused when another writer was quicker, and nothing of it stays', async () => {
     await write([checked('C1')]);
     const attempt = probe.store.write(async (tx) => {
-      const ctx = ctxOf(tx);
-      // Another process moves the revision between the read and the write of this batch.
-      const late = {
-        ...ctx,
-        dialect: {
-          ...ctx.dialect,
-          rowsOf: ((rows: never[], columns: never) =>
-            ctx.dialect.rowsOf(rows.map((row: Loose) => ({ ...row, revision: 9 })) as never[], columns)) as never,
+      // The revision moves between the read and the write of this batch.
+      const db = new Proxy(tx, {
+        get(target, name) {
+          const member: unknown = Reflect.get(target, name);
+          if (typeof member !== 'function') return member;
+          if (name !== 'executeQuery') return member.bind(target) as unknown;
+          return async (query: Parameters<typeof tx.executeQuery>[0]) => {
+            if (query.sql.startsWith('insert into "items"'))
+              await tx.updateTable('items').set({ revision: 9 }).execute();
+            return tx.executeQuery(query);
+          };
         },
-      };
-      await putItems(late, CLIENT, [checked('C1', { gii: 'late' })]);
+      });
+      await putItems(ctxOf(db), CLIENT, [checked('C2'), checked('C1', { gii: 'late' })]);
     });
-    await expect(attempt).rejects.toMatchObject({ status: 409 });
+    await expect(attempt).rejects.toMatchObject({ name: 'StorageUnavailable' });
     expect((await probe.read('21-C1')).body).not.toHaveProperty('gii');
+    expect((await probe.read('21-C2')).status).toBe(404);
   });
 });
 
