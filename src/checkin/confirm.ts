@@ -3,7 +3,7 @@ import { record } from '../events.ts';
 import { badRequest, conflictAs400, missing } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import { FAULTS_MAX } from '../http/validate.ts';
-import { readAssociate } from '../orders/associate.ts';
+import { readMessage } from '../orders/associate.ts';
 import { afterUnitsFound, ORDER_TRANSITIONS, type Standing, standingIn } from '../orders/lifecycle.ts';
 import { findSettings, lockOrder, type MoveColumns, moveOrder, stateOf } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -29,16 +29,7 @@ export const confirmCheckIn = writeOperation({
     'CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; ' +
     'docs/decisions/062.',
   body: CheckInConfirm,
-  parse(raw, validate) {
-    const { value, faults } = readAssociate(raw);
-    const verdict = validate(value);
-    const all = [...faults, ...verdict.faults];
-    if (all.length > 0) {
-      const total = typeof verdict.total === 'number' ? all.length : verdict.total;
-      throw badRequest(all.slice(0, FAULTS_MAX), total);
-    }
-    return verdict.value as CheckInConfirm;
-  },
+  parse: (raw, validate) => readMessage<CheckInConfirm>(raw, validate),
   replies: { 204: { description: 'Saved, or confirmed' } },
   refusals: {
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',

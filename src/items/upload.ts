@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { UploadedFile } from '../http/edge.ts';
 import { badRequest, badValue, Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import { integer, list, named, object, Type, text } from '../schema.ts';
 import type { ClientRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -108,7 +108,7 @@ function readRows(content: Buffer, client: ClientRow): UploadedRow[] {
     throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', words);
   }
   const faults = headerFaults(header.record);
-  if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+  if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
   const settings = settingsOf(client);
   const first = new Map<string, number>();
   return records.map(({ record, line }) => {

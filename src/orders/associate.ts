@@ -16,7 +16,7 @@ export function readMessage<T>(raw: unknown, validate: (value: unknown) => Verdi
 }
 
 /** The message with `modifyAssociateId` filled in from its other spelling; a fault where both stand and differ. */
-export function readAssociate(raw: unknown): { value: unknown; faults: Fault[] } {
+function readAssociate(raw: unknown): { value: unknown; faults: Fault[] } {
   if (!isRecord(raw)) return { value: raw, faults: [] };
   const { modifyAssociatedId: other, ...rest } = raw;
   const plain = rest.modifyAssociateId;

@@ -1,11 +1,10 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { requireNode } from '../http/auth.ts';
-import { badRequest, conflictAs400, missing } from '../http/errors.ts';
+import { conflictAs400, missing } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX } from '../http/validate.ts';
-import { readAssociate } from '../orders/associate.ts';
+import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
 import { contactsOf, findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
 import { sha256 } from '../secrets.ts';
@@ -33,13 +32,7 @@ export const generatePackSlip = writeOperation({
     'is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; ' +
     'docs/decisions/060.',
   body: PackSlipGenerate,
-  parse(raw, validate) {
-    const { value, faults } = readAssociate(raw);
-    const verdict = validate(value);
-    const all = [...faults, ...verdict.faults];
-    if (all.length > 0) throw badRequest(all.slice(0, FAULTS_MAX), all.length);
-    return verdict.value as PackSlipGenerate;
-  },
+  parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
   replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
   refusals: {
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it cannot be packed now (code CONFLICT).',

@@ -4,7 +4,7 @@ import { numeric } from '../decimal.ts';
 import { recordAll } from '../events.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import { readMessage } from '../orders/associate.ts';
 import { findLines, findOrders, findSettings, nextNumber, type Snapshot } from '../orders/store.ts';
 import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
@@ -39,7 +39,7 @@ export const generatePickTicket = writeOperation({
     const ids = body.fulfillmentOrderIds;
     const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, ids);
     const faults = [...repeatedFaults(ids), ...unknownFaults(ids, orders), ...unlikeFaults(orders, body.queueId)];
-    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
     const settings = await findSettings(ctx.db, clientId);
     const taken = await takenRefusal(ctx, settings, clientId, orders);
     if (taken !== undefined) throw taken;

@@ -27,7 +27,7 @@ const units = (min: number, description: string) => integer(min, UNITS_MAX, { de
 const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 const holdLocation = (description: string) => identifier(40, { description });
 
-/** The interface spells this member both ways; `readAssociate` brings them together. */
+/** The interface spells this member both ways; `readMessage` brings them together. */
 const associate = {
   modifyAssociateId: login('Associate who makes the change'),
   modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),

@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { badRequest, conflict, notFound } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import type { Fault, Verdict } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, type Verdict } from '../http/validate.ts';
 import { isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
@@ -39,7 +39,7 @@ export const updatePickTicket = writeOperation({
     const settings = await findSettings(ctx.db, clientId);
     const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, pickTicketId);
     const faults = details.action === 'CONFIRM' ? answerFaults(details.pickTicketItems, items, settings) : [];
-    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
     if (ticket === undefined || items === undefined) {
       throw notFound(`There is no pick ticket ${JSON.stringify(pickTicketId)} of this store and node; check its id.`);
     }

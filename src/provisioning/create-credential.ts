@@ -3,7 +3,7 @@ import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
 import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault } from '../http/validate.ts';
 import { sha256 } from '../secrets.ts';
 import { parseDateTime } from '../time.ts';
 import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';
@@ -31,7 +31,7 @@ export const createCredential = writeOperation({
       ...(await unknownIdFaults(ctx.db, 'nodes', clientId, '/nodeIds', body.nodeIds ?? [])),
       ...expiryFaults(body.expiresAt, ctx.now),
     ];
-    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
     const made = await insertCredential(ctx, clientId, body);
     const { credentialId } = made;
     await record(ctx, {

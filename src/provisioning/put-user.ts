@@ -1,5 +1,6 @@
 import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { FAULTS_MAX } from '../http/validate.ts';
 import { hashPassword } from '../secrets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { UserRow } from '../storage/tables.ts';
@@ -38,7 +39,7 @@ export const putUser = writeOperation({
       ...repeatFaults('/nodeIds', body.nodeIds),
       ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', body.nodeIds)),
     ];
-    if (faults.length > 0) throw badRequest(faults.slice(0, 100), faults.length);
+    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
     const values = { name: body.name, role: body.role, node_ids: JSON.stringify(body.nodeIds), updated_at: ctx.now };
     if (known === undefined && passwordHash !== undefined) {
       const row = { client_id: clientId, user_id: userId, password_hash: passwordHash, ...values, created_at: ctx.now };

@@ -52,6 +52,8 @@ describe('pack slip request', () => {
     ]);
     const wrong = await shop.generate('req', { storeId: 1, nodeID: 'N1' });
     expect(wrong.body.errorsTotal).toBe(5);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${index}`, 1]));
+    expect((await shop.generate('req', { ...request('req'), ...many })).body.errorsTotal).toBe('100+');
   });
 
   it('an unknown member is refused with the nearest known name', async () => {
