@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { hasPassed, runCampaign } from '../../proof/campaign.ts';
+import { corpus } from '../../proof/model/corpus.ts';
+import { carryOut } from '../../proof/model/world.ts';
+import { model } from '../../proof/model.ts';
+import { openService } from '../../proof/service.ts';
+import { ENGINE } from '../support/store.ts';
+
+describe('the campaign model, small', () => {
+  it('agrees with the model in 100 sequences, and catches each planted bug', { timeout: 300_000 }, async () => {
+    const { result, examples } = await runCampaign(model, { engine: ENGINE, seed: 1, count: 100 });
+    expect(examples).toEqual([]);
+    expect(result).toMatchObject({ count: 100, failures: 0 });
+    expect(hasPassed(result)).toBe(true);
+  });
+});
+
+describe('the kept sequences', () => {
+  it('all agree with the model', { timeout: 120_000 }, async () => {
+    expect(corpus().length).toBeGreaterThan(0);
+    const replay = {
+      ...model,
+      control: { planted: '', count: 0, bugs: [] },
+      run: async (work: Parameters<typeof model.run>[0]) => {
+        const service = await openService(work, { upTo: 'places' });
+        for (const [file, { commands }] of corpus()) {
+          const difference = await carryOut(service, commands);
+          if (difference !== undefined) work.fail(`${file}: ${difference}`);
+          work.done();
+        }
+        await service.close();
+      },
+    };
+    const { examples } = await runCampaign(replay, { engine: ENGINE, seed: 2, count: 1 });
+    expect(examples).toEqual([]);
+  });
+});
