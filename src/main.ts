@@ -24,6 +24,9 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   version: () => import('./cli/version.ts'),
 };
 
+/** On an older one the database driver brings the process down without a word. */
+const NODE_LEAST = 24;
+
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
@@ -49,6 +52,10 @@ const io: Io = {
 process.exitCode = await main(process.argv);
 
 async function main(argv: string[]): Promise<number> {
+  if (Number.parseInt(process.versions.node, 10) < NODE_LEAST) {
+    process.stderr.write(`backroom: Node.js ${NODE_LEAST} or newer is needed; this is ${process.versions.node}.\n`);
+    return 1;
+  }
   const program = new Command('backroom');
   program
     .description(

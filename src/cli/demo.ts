@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
-import { loadTown, type Secrets, TOWN_USER, type Town, type TownCall } from '../demo/town.ts';
+import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import type { Ports } from '../ports.ts';
 import { createServer, type Server } from '../server.ts';
@@ -111,7 +111,7 @@ function describe(
   const variables = tourVariables(address, town.credential, operatorKey);
   return [
     `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
-    `The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001; console user ${TOWN_USER.userId} / ${TOWN_USER.password}`,
+    'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
     '',
     '# Credentials, for the lines below:',
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),

@@ -45,7 +45,7 @@ export interface Town {
 }
 
 /** Console user of the town, a manager in every node. */
-export const TOWN_USER = {
+const TOWN_USER = {
   userId: 'mara',
   name: 'Mara Quinn',
   role: 'manager',

@@ -113,6 +113,16 @@ describe('the executable', () => {
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
+  it('says which Node it needs on an older one', async () => {
+    const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})";
+    const NODE_OPTIONS = `--import="data:text/javascript,${older}"`;
+    expect(await backroom({ NODE_OPTIONS }, ['version'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'backroom: Node.js 24 or newer is needed; this is 20.1.0.\n',
+    });
+  });
+
   it('prints its version for people and machines', async () => {
     expect((await backroom({}, ['version'])).out).toMatch(/^backroom \d+\.\d+\.\d+ \(node 2\d\./);
     expect(JSON.parse((await backroom({}, ['version', '--json'])).out)).toHaveProperty('version');
