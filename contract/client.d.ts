@@ -2657,6 +2657,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            /** @description Unexpected error; the log has it under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
             /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
             503: {
                 headers: {

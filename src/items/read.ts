@@ -18,7 +18,10 @@ export const readItem = readOperation({
     'Answers an item of the store’s catalog (interface, endpoint 1). Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
   single: true,
   replies: { 200: { description: 'The item.', schema: ref<Item>('Item') } },
-  refusals: { 404: 'The catalog of the store has no such item.' },
+  refusals: {
+    404: 'The catalog of the store has no such item.',
+    500: 'Unexpected error; the log has it under the request id.',
+  },
   async handle({ db }, { params: { itemId }, clientId, store }) {
     const text = catalogOf(itemId) === store.catalog_id ? await findItemText(db, clientId, itemId) : undefined;
     if (text === undefined) throw itemNotFound(itemId, clientId);
