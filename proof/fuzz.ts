@@ -1,12 +1,14 @@
 /**
  * Campaign `fuzz`: requests made from contract/openapi.json and the small town. No answer is a 5xx, has a status that is
  * not documented or breaks its schema; nothing that the document forbids is accepted; nothing of ordinary size takes 200 ms
- * time after time. The judge is the document, read by a validator that the service does not use. A case is one request.
+ * time after time. The judge is the document, read by a validator that the service does not use. A case is one request; before them come the worst bodies to
+ * every operation, and requests that are damaged on the wire.
  */
-import { type Campaign, main, type Work } from './campaign.ts';
+import { type Campaign, main, randomOf, type Work } from './campaign.ts';
 import { described, faultOfAnswer } from './fuzz/document.ts';
 import { type Material, materialOf, nextRequest, type Request } from './fuzz/requests.ts';
 import { chanceOf } from './fuzz/values.ts';
+import { damageOnTheWire } from './fuzz/wire.ts';
 import { WORST } from './fuzz/worst.ts';
 import { type Answer, type Call, credentialHeaders, OPERATOR_KEY, openService, type Service } from './service.ts';
 
@@ -16,6 +18,7 @@ const TRIES = 5;
 /** A password is hashed slowly on purpose. */
 const PASSWORD_MS = 1_000;
 const REQUESTS_A_TOWN = 4_000;
+const ON_THE_WIRE = 200;
 
 type Edge = (call: Call) => Promise<Answer>;
 
@@ -68,11 +71,14 @@ export const fuzz: Campaign = {
     const tally = new Map<string, number>();
     let isFirst = !work.planted;
     for (let done = 0; done < work.count && !work.enough(); done += REQUESTS_A_TOWN) {
-      const service = await openService(work, { neighbours: true });
+      const service = await openService(work, { neighbours: true, listen: isFirst });
       try {
         const edge = bug === undefined ? service.call : bug.edge(service.call);
         const chance = chanceOf(work.random);
-        if (isFirst) await worst(work, service);
+        if (isFirst) {
+          await worst(work, service);
+          for (const fault of await damageOnTheWire(service, randomOf(work.seed + 1), ON_THE_WIRE)) work.fail(fault);
+        }
         isFirst = false;
         const material = materialOf(service, chance);
         for (let index = 0; index < Math.min(REQUESTS_A_TOWN, work.count - done) && !work.enough(); index += 1) {
