@@ -2,6 +2,7 @@
  * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
  * published events, committed with its effect (design 4).
  */
+import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
 import { stringifyJson } from './http/json.ts';
 
@@ -40,37 +41,47 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
 /** Records many effects of one operation with one statement. */
 export async function recordAll(ctx: EventCtx & Pick<Ctx, 'dialect'>, effects: readonly Effect[]): Promise<void> {
   if (effects.length === 0) return;
-  const rows = effects.map((effect) => eventRow(ctx, effect));
-  const columns = {
-    client_id: 'text',
-    event_id: 'text',
-    at: 'integer',
-    type: 'text',
-    resource_type: 'text',
-    resource_id: 'text',
-    revision: 'integer',
-    actor: 'text',
-    request_id: 'text',
-    data: 'text',
-  } as const;
+  const rows = effects.map((effect) => ownColumns(ctx, effect));
+  const { at, actor, request_id } = commonColumns(ctx);
+  const common = [
+    sql<number>`cast(${at} as bigint)`.as('at'),
+    sql<string>`cast(${actor} as text)`.as('actor'),
+    sql<string>`cast(${request_id} as text)`.as('request_id'),
+  ] as const;
   await ctx.db
     .insertInto('events')
-    .columns(Object.keys(columns) as (keyof typeof columns)[])
-    .expression(ctx.dialect.rowsOf(rows, columns))
+    .columns([...(Object.keys(OWN_COLUMNS) as (keyof typeof OWN_COLUMNS)[]), 'at', 'actor', 'request_id'])
+    .expression(ctx.dialect.rowsOf(rows, OWN_COLUMNS).select([...common]))
     .execute();
 }
 
-function eventRow(ctx: Pick<Ctx, 'now' | 'newId' | 'actor' | 'requestId'>, effect: Effect) {
+function eventRow(ctx: EventCtx, effect: Effect) {
+  return { ...ownColumns(ctx, effect), ...commonColumns(ctx) };
+}
+
+/** What all effects of an operation share. */
+function commonColumns(ctx: EventCtx) {
+  return { at: ctx.now, actor: ctx.actor.id, request_id: ctx.requestId };
+}
+
+const OWN_COLUMNS = {
+  client_id: 'text',
+  event_id: 'text',
+  type: 'text',
+  resource_type: 'text',
+  resource_id: 'text',
+  revision: 'integer',
+  data: 'text',
+} as const;
+
+function ownColumns(ctx: Pick<Ctx, 'newId'>, effect: Effect) {
   return {
     client_id: effect.clientId,
     event_id: ctx.newId(),
-    at: ctx.now,
     type: effect.type,
     resource_type: effect.resource,
     resource_id: effect.resourceId,
     revision: effect.revision ?? 0,
-    actor: ctx.actor.id,
-    request_id: ctx.requestId,
     data: stringifyJson(effect.data ?? {}),
   };
 }

@@ -117,8 +117,19 @@ export function settingsOf(client: { settings: string }): Settings {
 
 /** Finds a type of item whatever its case, spaces and underscores (decisions C, `type`). */
 export function findItemType(settings: Settings, written: string): ItemType | undefined {
-  const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
-  return settings.itemTypes.find((type) => plain(type.name) === plain(written));
+  let types = typesByName.get(settings.itemTypes);
+  if (types === undefined) {
+    types = new Map(settings.itemTypes.toReversed().map((type) => [plainName(type.name), type]));
+    typesByName.set(settings.itemTypes, types);
+  }
+  return types.get(plainName(written));
+}
+
+/** Of two types with the same name but for its spelling the first counts. */
+const typesByName = new WeakMap<readonly ItemType[], Map<string, ItemType>>();
+
+function plainName(name: string): string {
+  return name.replace(/[\s_]/g, '').toLowerCase();
 }
 
 /** Finds a cancel reason by its code, exactly as written. */

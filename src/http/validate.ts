@@ -235,18 +235,18 @@ const lengthKeywords: CodeKeywordDefinition[] = [
     keyword: 'atLeast',
     type: 'string',
     code(cxt: KeywordCxt) {
-      const { gen, data, schema } = cxt;
-      const count = gen.scopeValue('func', { ref: codePoints });
-      cxt.fail(_`${data}.length < ${2 * Number(schema)} && ${count}(${data}) < ${Number(schema)}`);
+      const least = Number(cxt.schema);
+      const count = cxt.gen.scopeValue('func', { ref: codePoints });
+      cxt.fail(_`${cxt.data}.length < ${2 * least} && ${count}(${cxt.data}) < ${least}`);
     },
   },
   {
     keyword: 'atMost',
     type: 'string',
     code(cxt: KeywordCxt) {
-      const { gen, data, schema } = cxt;
-      const count = gen.scopeValue('func', { ref: codePoints });
-      cxt.fail(_`${data}.length > ${Number(schema)} && ${count}(${data}) > ${Number(schema)}`);
+      const most = Number(cxt.schema);
+      const count = cxt.gen.scopeValue('func', { ref: codePoints });
+      cxt.fail(_`${cxt.data}.length > ${most} && ${count}(${cxt.data}) > ${most}`);
     },
   },
 ];

@@ -8,7 +8,7 @@ import { Item, ItemPatch, itemSchemas } from './schema.ts';
 
 /** An item that may be stored. */
 export interface CheckedItem {
-  /** The item as a read will answer it, before its stored attributes are joined in. */
+  /** The item in canonical form, before its stored attributes are joined in; `itemText` makes of it what a read answers. */
   item: Item;
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];
@@ -33,8 +33,11 @@ export function checkItem(
 ): ItemVerdict {
   const verdict = validate(raw);
   const room = FAULTS_MAX + 1 - verdict.faults.length - more.length;
-  const faults = [...more, ...verdict.faults, ...itemFaults(raw, client, settings).take(Math.max(0, room))];
-  if (faults.length === 0) return { faults: [], total: 0, checked: settle(raw as Item, settings) };
+  const rules = itemFaults(raw, client, settings, Math.max(0, room));
+  if (more.length === 0 && verdict.faults.length === 0 && rules.length === 0) {
+    return { faults: [], total: 0, checked: settle(raw as Item, settings) };
+  }
+  const faults = [...more, ...verdict.faults, ...rules];
   return { ...capped(faults, typeof verdict.total === 'string'), checked: undefined };
 }
 
@@ -64,7 +67,9 @@ export function checkPatch(
   return { ...capped([...once.values()], typeof shape.total === 'string'), checked: undefined };
 }
 
+const NONE: readonly string[] = [];
+
 function settle(item: Item, settings: Settings): CheckedItem {
-  const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name) ?? [];
+  const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name) ?? NONE;
   return { item: canonical(item, settings), removedAttributes: removed };
 }

@@ -18,123 +18,147 @@ export interface ItemOwner {
   catalog_ids: string;
 }
 
-interface Place {
-  pointer: string;
-  /** itemIds of the bundles around this item, outermost first. */
-  within: readonly string[];
-}
-
 type Loose = Record<string, unknown>;
 
-/** Every fault of an item against the rules; lazy, so a caller holds no more than it takes. */
-export function* itemFaults(
-  item: unknown,
-  client: ItemOwner,
-  settings: Settings,
-  place: Place = { pointer: '', within: [] },
-): Generator<Fault> {
-  if (!isObject(item)) return;
-  const rules = [
-    identity(item, client),
-    values(item, settings),
-    gift(item, settings),
-    quantities(item),
-    contradictions(item),
-  ];
-  for (const rule of rules) {
-    for (const fault of rule) yield { ...fault, pointer: place.pointer + fault.pointer };
+/** What is found in an item or in those of its bundle; no more is held, or looked for, than the caller takes. */
+class Found {
+  readonly faults: Fault[] = [];
+  readonly #most: number;
+  /** Pointer of the item that is looked at. */
+  pointer = '';
+
+  constructor(most: number) {
+    this.#most = most;
   }
-  for (const fault of repeats(item)) yield { ...fault, pointer: place.pointer + fault.pointer };
-  yield* contents(item, client, settings, place);
+
+  get isFull(): boolean {
+    return this.faults.length >= this.#most;
+  }
+
+  add(pointer: string, rule: string, message: string, limit?: unknown): void {
+    if (!this.isFull) this.faults.push(faultsOf(this.pointer + pointer, rule, message, limit));
+  }
 }
 
-function* identity(item: Loose, client: ItemOwner): Generator<Fault> {
+/** The first `most` faults of an item against the rules. */
+export function itemFaults(item: unknown, client: ItemOwner, settings: Settings, most: number): readonly Fault[] {
+  const found = new Found(most);
+  judge(found, item, client, settings, NO_BUNDLES);
+  return found.faults;
+}
+
+const NO_BUNDLES: readonly string[] = [];
+
+/** `within`: itemIds of the bundles around this item, outermost first. */
+function judge(found: Found, item: unknown, client: ItemOwner, settings: Settings, within: readonly string[]): void {
+  if (!isObject(item) || found.isFull) return;
+  identity(found, item, client);
+  values(found, item, settings);
+  gift(found, item, settings);
+  quantities(found, item);
+  contradictions(found, item);
+  repeats(found, item);
+  contents(found, item, client, settings, within);
+}
+
+function identity(found: Found, item: Loose, client: ItemOwner): void {
   const { clientId, catalogId, clientItemId, itemId } = item;
   if (isText(clientId) && clientId !== client.client_id) {
-    yield faultsOf('/clientId', 'client', `'clientId' must be ${client.client_id}, the client whose item this is`);
+    found.add('/clientId', 'client', `'clientId' must be ${client.client_id}, the client whose item this is`);
   }
-  const catalogs = JSON.parse(client.catalog_ids) as string[];
+  const catalogs = catalogsOf(client);
   if (isText(catalogId) && !catalogs.includes(catalogId)) {
-    yield faultsOf(
-      '/catalogId',
-      'catalog',
-      `'catalogId' must be a catalog of the client: ${catalogs.join(', ')}`,
-      catalogs,
-    );
+    const words = `'catalogId' must be a catalog of the client: ${catalogs.join(', ')}`;
+    found.add('/catalogId', 'catalog', words, catalogs);
   }
   if (isText(catalogId) && isText(clientItemId) && isText(itemId) && itemId !== `${catalogId}-${clientItemId}`) {
     const whole = `${catalogId}-${clientItemId}`.slice(0, 60);
-    yield faultsOf('/itemId', 'identity', `'itemId' must be <catalogId>-<clientItemId>, here ${JSON.stringify(whole)}`);
+    found.add('/itemId', 'identity', `'itemId' must be <catalogId>-<clientItemId>, here ${JSON.stringify(whole)}`);
   }
 }
 
-function* values(item: Loose, settings: Settings): Generator<Fault> {
-  const types = settings.itemTypes.map((type) => type.name);
-  if (isText(item.type) && findItemType(settings, item.type) === undefined) yield notListed('/type', item.type, types);
-  for (const [name, allowed] of [
-    ['status', settings.itemStatuses],
-    ['salesClass', settings.salesClasses],
-  ] as const) {
-    const value = item[name];
-    const isKnown = isText(value) && allowed.some((one) => one.toLowerCase() === value.toLowerCase());
-    if (isText(value) && !isKnown) yield notListed(`/${name}`, value, allowed);
+/** Read once for each row of a client: a bulk import asks with every item. */
+const catalogs = new WeakMap<ItemOwner, readonly string[]>();
+
+function catalogsOf(client: ItemOwner): readonly string[] {
+  let known = catalogs.get(client);
+  if (known === undefined) {
+    known = JSON.parse(client.catalog_ids) as string[];
+    catalogs.set(client, known);
   }
-  const tender = item.giftCardTenderCode;
-  if (isText(tender) && !settings.giftCardTenderCodes.includes(tender)) {
-    yield notListed('/giftCardTenderCode', tender, settings.giftCardTenderCodes);
+  return known;
+}
+
+function values(found: Found, item: Loose, settings: Settings): void {
+  const { type, status, salesClass, giftCardTenderCode: tender, countryOfOrigin: country } = item;
+  if (isText(type) && findItemType(settings, type) === undefined) {
+    const types = settings.itemTypes.map((one) => one.name);
+    notListed(found, '/type', type, types);
   }
-  const country = item.countryOfOrigin;
+  const { itemStatuses, salesClasses, giftCardTenderCodes } = settings;
+  if (isText(status) && !isSpelled(status, itemStatuses)) notListed(found, '/status', status, itemStatuses);
+  if (isText(salesClass) && !isSpelled(salesClass, salesClasses)) {
+    notListed(found, '/salesClass', salesClass, salesClasses);
+  }
+  if (isText(tender) && !giftCardTenderCodes.includes(tender)) {
+    notListed(found, '/giftCardTenderCode', tender, giftCardTenderCodes);
+  }
   if (isText(country) && !isCountry(country)) {
     const near = isCountry(country.toUpperCase()) ? `; did you mean '${country.toUpperCase()}'?` : ', for example US';
-    yield faultsOf('/countryOfOrigin', 'country', `'countryOfOrigin' must be an ISO 3166 alpha-2 country code${near}`);
+    found.add('/countryOfOrigin', 'country', `'countryOfOrigin' must be an ISO 3166 alpha-2 country code${near}`);
   }
   for (const [index, upc] of objects(item.upcs)) {
-    const type = upc.upcType;
-    if (!isText(type) || settings.upcTypes.includes(type)) continue;
-    const pointer = `/upcs/${index}/upcType`;
-    if (type !== 'P') yield notListed(pointer, type, settings.upcTypes);
-    else
-      yield faultsOf(
-        pointer,
-        'enum',
-        `'upcType' P (primary) is the operator's own; send one of ${settings.upcTypes.join(', ')}`,
-        settings.upcTypes,
-      );
+    const code = upc.upcType;
+    if (isText(code) && !settings.upcTypes.includes(code)) upcType(found, `/upcs/${index}/upcType`, code, settings);
+    if (found.isFull) return;
   }
 }
 
-function notListed(pointer: string, value: string, allowed: readonly string[]): Fault {
+function upcType(found: Found, pointer: string, type: string, { upcTypes }: Settings): void {
+  if (type !== 'P') notListed(found, pointer, type, upcTypes);
+  else {
+    const words = `'upcType' P (primary) is the operator's own; send one of ${upcTypes.join(', ')}`;
+    found.add(pointer, 'enum', words, upcTypes);
+  }
+}
+
+function isSpelled(written: string, allowed: readonly string[]): boolean {
+  if (allowed.includes(written)) return true;
+  const plain = written.toLowerCase();
+  return allowed.some((one) => one.toLowerCase() === plain);
+}
+
+function notListed(found: Found, pointer: string, value: string, allowed: readonly string[]): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   const near = nearest(value, allowed);
   const mend = near === undefined ? '' : `; did you mean '${near}'?`;
   const got = JSON.stringify(value.slice(0, 60));
-  return faultsOf(pointer, 'enum', `'${name}' must be one of ${allowed.join(', ')}${mend} (got ${got})`, allowed);
+  found.add(pointer, 'enum', `'${name}' must be one of ${allowed.join(', ')}${mend} (got ${got})`, allowed);
 }
 
-function* gift(item: Loose, settings: Settings): Generator<Fault> {
+function gift(found: Found, item: Loose, settings: Settings): void {
   const type = isText(item.type) ? findItemType(settings, item.type) : undefined;
   if (type?.gift !== true) return;
   for (const name of ['giftCardTenderCode', 'maxGCAmount']) {
     if (item[name] === undefined)
-      yield faultsOf(`/${name}`, 'required', `'${name}' is missing; an item of type ${type.name} needs it`);
+      found.add(`/${name}`, 'required', `'${name}' is missing; an item of type ${type.name} needs it`);
   }
 }
 
-function* quantities(item: Loose): Generator<Fault> {
-  for (const what of ['OrderableQuantity', 'ShipmentProcessingDays']) {
-    const [least, most] = [item[`min${what}`], item[`max${what}`]];
-    if (!isNumeric(least) || !isNumeric(most) || big(least).lte(big(most))) continue;
-    yield faultsOf(
-      `/min${what}`,
-      'range',
-      `'min${what}' must be at most 'max${what}', which is ${decimalText(most).slice(0, 60)}`,
-    );
-  }
+function quantities(found: Found, item: Loose): void {
+  inRange(found, 'OrderableQuantity', item.minOrderableQuantity, item.maxOrderableQuantity);
+  inRange(found, 'ShipmentProcessingDays', item.minShipmentProcessingDays, item.maxShipmentProcessingDays);
 }
 
-function* contradictions(item: Loose): Generator<Fault> {
+function inRange(found: Found, what: string, least: unknown, most: unknown): void {
+  if (!isNumeric(least) || !isNumeric(most) || big(least).lte(big(most))) return;
+  const words = `'min${what}' must be at most 'max${what}', which is ${decimalText(most).slice(0, 60)}`;
+  found.add(`/min${what}`, 'range', words);
+}
+
+function contradictions(found: Found, item: Loose): void {
   if (item.dropShipped === true && item.dropShipSupplier === undefined) {
-    yield faultsOf(
+    found.add(
       '/dropShipSupplier',
       'required',
       "'dropShipSupplier' is missing; an item with dropShipped true needs it, with name, number and partNumber",
@@ -148,7 +172,7 @@ function* contradictions(item: Loose): Generator<Fault> {
         : undefined;
     const said = flag === undefined ? undefined : item[flag];
     if (typeof said !== 'boolean' || typeof entry.eligibility !== 'boolean' || said === entry.eligibility) continue;
-    yield faultsOf(
+    found.add(
       `/fulfillmentTypeEligibilities/${index}/eligibility`,
       'contradiction',
       `'eligibility' of ${String(id)} and '${flag}' are one fact; send the same value in both, or one of them`,
@@ -161,14 +185,14 @@ function* contradictions(item: Loose): Generator<Fault> {
     brand.descriptions !== undefined &&
     !same(brand.description, brand.descriptions)
   ) {
-    yield faultsOf(
+    found.add(
       '/brand/description',
       'contradiction',
       "'description' and 'descriptions' are one member; send the same list in both, or one of them",
     );
   }
   if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
-    yield faultsOf(
+    found.add(
       '/bundleItems',
       'contradiction',
       "'bundleItems' are for bundles; set 'bundle' to true, or leave them out",
@@ -184,62 +208,78 @@ export const ELEMENT_KEYS: Readonly<Record<string, readonly string[]>> = {
   fulfillmentTypeEligibilities: ['fulfillmentTypeId'],
 };
 
-function* repeats(item: Loose): Generator<Fault> {
-  for (const [name, key] of Object.entries(ELEMENT_KEYS)) {
-    const seen = new Map<string, number>();
-    for (const [index, element] of objects(item[name])) {
-      if (!key.every((member) => isText(element[member]))) continue;
-      const id = JSON.stringify(key.map((member) => element[member]));
-      const first = seen.get(id);
-      if (first === undefined) seen.set(id, index);
-      else {
-        const words = `element ${index} of '${name}' has the same ${key.join(' and ')} as element ${first}; send it once`;
-        yield faultsOf(`/${name}/${index}`, 'duplicate', words);
-      }
-    }
+function repeats(found: Found, item: Loose): void {
+  for (const name in ELEMENT_KEYS) {
+    const list = item[name];
+    if (Array.isArray(list) && list.length > 1) repeatsIn(found, name, list, ELEMENT_KEYS[name]!);
   }
 }
 
-function* contents(item: Loose, client: ItemOwner, settings: Settings, place: Place): Generator<Fault> {
-  const within = isText(item.itemId) ? [...place.within, item.itemId] : [...place.within, ''];
-  for (const [index, one] of objects(item.bundleItems)) {
-    const pointer = `${place.pointer}/bundleItems/${index}`;
-    const id = one.itemId;
-    if (isText(id) && within.includes(id) && !isDelete(one)) {
-      yield faultsOf(
-        `${pointer}/itemId`,
-        'bundle',
-        `bundle ${JSON.stringify(id)} cannot contain itself; remove it from its own contents`,
-      );
-    }
-    const inner = one.item;
-    if (!isObject(inner)) continue;
-    if (isText(id) && isText(inner.itemId) && inner.itemId !== id) {
-      yield faultsOf(
-        `${pointer}/item/itemId`,
-        'identity',
-        `'itemId' differs from the bundle item's ${JSON.stringify(id)}; send the same in both`,
-      );
-    }
-    if (within.length > BUNDLE_DEPTH_MAX) yield tooDeep(`${pointer}/item`);
-    else yield* itemFaults(inner, client, settings, { pointer: `${pointer}/item`, within });
+function repeatsIn(found: Found, name: string, list: readonly unknown[], key: readonly string[]): void {
+  const seen = new Map<string, number>();
+  for (const [index, element] of objects(list)) {
+    const id = keyOf(element, key);
+    const first = id === undefined ? undefined : seen.get(id);
+    if (first !== undefined) {
+      const words = `element ${index} of '${name}' has the same ${key.join(' and ')} as element ${first}; send it once`;
+      found.add(`/${name}/${index}`, 'duplicate', words);
+      if (found.isFull) return;
+    } else if (id !== undefined) seen.set(id, index);
   }
 }
+
+/** The members that name an element, as one text (no text of a message holds NUL); undefined where one is no text. */
+function keyOf(element: Loose, [first, second]: readonly string[]): string | undefined {
+  const one = element[first!];
+  const other = second === undefined ? '' : element[second];
+  if (!isText(one) || !isText(other)) return undefined;
+  return second === undefined ? one : `${one}\0${other}`;
+}
+
+function contents(found: Found, item: Loose, client: ItemOwner, settings: Settings, around: readonly string[]): void {
+  const { bundleItems } = item;
+  if (!Array.isArray(bundleItems) || bundleItems.length === 0) return;
+  const outer = found.pointer;
+  const within = [...around, isText(item.itemId) ? item.itemId : ''];
+  for (const [index, one] of objects(bundleItems)) {
+    found.pointer = `${outer}/bundleItems/${index}`;
+    bundled(found, one, within);
+    found.pointer += '/item';
+    if (isObject(one.item)) {
+      if (within.length > BUNDLE_DEPTH_MAX) found.add('', 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
+      else judge(found, one.item, client, settings, within);
+    }
+    found.pointer = outer;
+    if (found.isFull) return;
+  }
+}
+
+function bundled(found: Found, one: Loose, within: readonly string[]): void {
+  const { itemId: id, item: inner } = one;
+  if (isText(id) && within.includes(id) && !isDelete(one)) {
+    const words = `bundle ${JSON.stringify(id)} cannot contain itself; remove it from its own contents`;
+    found.add('/itemId', 'bundle', words);
+  }
+  if (isObject(inner) && isText(id) && isText(inner.itemId) && inner.itemId !== id) {
+    const words = `'itemId' differs from the bundle item's ${JSON.stringify(id)}; send the same in both`;
+    found.add('/item/itemId', 'identity', words);
+  }
+}
+
+const TOO_DEEP = `bundles may stand in each other at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`;
 
 /** The fault of a bundle in a bundle in a bundle ... */
 export function tooDeep(pointer: string): Fault {
-  return faultsOf(
-    pointer,
-    'bundle',
-    `bundles may stand in each other at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`,
-    BUNDLE_DEPTH_MAX,
-  );
+  return faultsOf(pointer, 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
 }
 
-function* objects(list: unknown): Generator<[number, Loose]> {
-  if (!Array.isArray(list)) return;
-  for (const [index, element] of list.entries()) if (isObject(element)) yield [index, element];
+/** The objects of a list with their places. */
+function objects(list: unknown): readonly (readonly [number, Loose])[] {
+  if (!Array.isArray(list)) return NO_OBJECTS;
+  return list.flatMap((element: unknown, index) => (isObject(element) ? [[index, element] as const] : []));
 }
+
+const NO_OBJECTS: readonly [number, Loose][] = [];
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ctx } from '../../src/ctx.ts';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
@@ -101,7 +102,7 @@ describe('a batch of items', () => {
           const member: unknown = Reflect.get(target, name);
           if (typeof member !== 'function') return member;
           if (name !== 'executeQuery') return member.bind(target) as unknown;
-          return async (query: Parameters<typeof tx.executeQuery>[0]) => {
+          return async (query: CompiledQuery) => {
             if (query.sql.startsWith('insert into "items"'))
               await tx.updateTable('items').set({ revision: 9 }).execute();
             return tx.executeQuery(query);
