@@ -136,8 +136,9 @@ export class Stage {
   }
 
   async #comes(isTrue: () => boolean): Promise<boolean> {
-    for (const until = performance.now() + WITHIN_MS; !isTrue(); await sleep(5)) {
+    for (const until = performance.now() + WITHIN_MS; !isTrue(); ) {
       if (performance.now() > until) return false;
+      await sleep(5);
     }
     return true;
   }
@@ -150,7 +151,7 @@ export async function injectErrors(pid: number, calls: string, error: string): P
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
   await Promise.race([sleep(500), failed]);
-  if (child.exitCode !== null) throw new Error(`strace ended: ${String(child.stderr?.read())}`);
+  if (child.exitCode !== null) throw new Error(`strace ended: ${String(child.stderr.read())}`);
   return async () => {
     child.kill('SIGTERM');
     await exited;

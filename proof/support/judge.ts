@@ -33,7 +33,13 @@ export async function judge(store: Store, clerks: readonly Clerk[]): Promise<Ver
       if (!known.has(key)) verdict.faults.push(`${key}: an idempotency record without its request`);
     for (const [sentence, query] of INVARIANTS) {
       const found = await rows<{ id: string }>(db, query);
-      if (found.length > 0) verdict.faults.push(`${sentence}: ${found.map(({ id }) => id).slice(0, 5)}`);
+      if (found.length > 0)
+        verdict.faults.push(
+          `${sentence}: ${found
+            .map(({ id }) => id)
+            .slice(0, 5)
+            .join(', ')}`,
+        );
     }
     if (store.engine === 'sqlite') verdict.faults.push(...(await integrity(db)));
   });
@@ -92,14 +98,14 @@ function wasCarriedOut(
   if (!isWhole) {
     faults.push(
       `${open.id} (${open.request.method} ${open.request.path}) is half there: effect ${signs[0]}, events ${signs[1]}, ` +
-        `idempotency record ${signs[2]}, as before ${isAsBefore}`,
+        `idempotency record ${signs[2]}, as before ${isAsBefore.join(', ')}`,
     );
   }
   return signs[0]!;
 }
 
 async function rows<R>(db: Reader, query: ReturnType<typeof sql>): Promise<R[]> {
-  return (await query.execute(db as never)).rows as R[];
+  return (await query.execute(db)).rows as R[];
 }
 
 async function eventsByRequest(db: Reader): Promise<Map<string, number>> {
@@ -147,7 +153,7 @@ async function worldOf(db: Reader): Promise<World> {
     const state: OrderState = {
       status,
       with: status === 1150 && ticket !== null ? ordersOn(ticket) : null,
-      lines: (lines.get(id) ?? []).map(({ a, b, c }) => [a!, b!, c!]),
+      lines: (lines.get(id) ?? []).map(({ a, b, c }) => [a!, b!, c]),
       arrivals: (arrivals.get(id) ?? []).map(({ a, b }) => [a, b]),
     };
     world.set(`order:${id}`, state);

@@ -55,10 +55,10 @@ function swallow(store: Store): Store {
   return withWrite(store, async <T>(fn: Parameters<Store['write']>[0]) => {
     let value: T | undefined;
     try {
-      return (await store.write(async (tx, onCommit) => {
+      return await store.write(async (tx, onCommit) => {
         value = (await fn(tx, onCommit)) as T;
         return value;
-      })) as T;
+      });
     } catch (error) {
       if (error instanceof StorageUnavailable && value !== undefined) return value;
       throw error;
@@ -102,8 +102,8 @@ function limitPages(pages: number): void {
 }
 
 function onPragma(change: (text: string, database: Database.Database) => string): void {
-  const pragma = Database.prototype.pragma as (text: string, options?: Database.PragmaOptions) => unknown;
+  const pragma: unknown = Reflect.get(Database.prototype, 'pragma');
   Database.prototype.pragma = function (this: Database.Database, text: string, options?: Database.PragmaOptions) {
-    return pragma.call(this, change(text, this), options);
+    return Reflect.apply(pragma as CallableFunction, this, [change(text, this), options]) as unknown;
   };
 }

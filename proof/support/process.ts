@@ -67,6 +67,8 @@ export interface ServiceOptions {
   port: number;
   /** A server of this folder with a planted bug or other time-outs instead of `backroom serve`. */
   planted?: PlantedOptions;
+  /** Settings beside the usual ones. */
+  env?: Record<string, string>;
 }
 
 /** What `planted-server.ts` does differently from `backroom serve`. */
@@ -81,6 +83,28 @@ export interface PlantedOptions {
   jobTimeoutMs?: number;
   /** SQLite: the file may not have more pages than this. */
   maxPages?: number;
+}
+
+const running = new Set<ChildProcess>();
+let isWatched = false;
+
+/** A campaign that is ended leaves no service behind. */
+function endTogether(child: ChildProcess): void {
+  if (!isWatched) {
+    isWatched = true;
+    const killAll = () => {
+      for (const one of running) one.kill('SIGKILL');
+    };
+    process.once('exit', killAll);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        killAll();
+        process.kill(process.pid, signal);
+      });
+    }
+  }
+  running.add(child);
+  child.once('exit', () => running.delete(child));
 }
 
 export class ServiceProcess {
@@ -102,7 +126,7 @@ export class ServiceProcess {
   }
 
   /** Starts it and waits until it is ready. @throws Error with what it printed when it is not. */
-  static async start({ databaseUrl, port, planted }: ServiceOptions): Promise<ServiceProcess> {
+  static async start({ databaseUrl, port, planted, env: more }: ServiceOptions): Promise<ServiceProcess> {
     const args = planted === undefined ? [MAIN, 'serve'] : [PLANTED, JSON.stringify(planted)];
     const env = {
       PATH: process.env['PATH'],
@@ -112,8 +136,10 @@ export class ServiceProcess {
       BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
       BACKROOM_SECRET: SECRET,
       NODE_COMPILE_CACHE: CACHE,
+      ...more,
     };
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    endTogether(child);
     const service = new ServiceProcess(port, child);
     try {
       await service.ready(START_MS);
