@@ -8,6 +8,7 @@ import { associates } from './scenarios/associates.ts';
 import { importItems } from './scenarios/import-items.ts';
 import { install } from './scenarios/install.ts';
 import { itemRead } from './scenarios/item-read.ts';
+import { itemReadPostgres } from './scenarios/item-read-postgres.ts';
 import { itemsRandom } from './scenarios/items-random.ts';
 import { queueSearch } from './scenarios/queue-search.ts';
 import { start } from './scenarios/start.ts';
@@ -17,6 +18,7 @@ import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
 
 const SCENARIOS: readonly Scenario[] = [
   itemRead,
+  itemReadPostgres,
   itemsRandom,
   queueSearch,
   ticket,
@@ -52,13 +54,10 @@ async function main(): Promise<number> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const points: PlotPoint[] = [];
   const results: Result[] = [];
-  const postgres = process.env['BENCH_POSTGRES_URL'];
   try {
     for (const scenario of chosen) {
       say(scenario.name);
-      results.push(
-        ...(await scenario.run({ quick: args.quick, folder, postgres, say, plot: (point) => points.push(point) })),
-      );
+      results.push(...(await scenario.run({ quick: args.quick, folder, say, plot: (point) => points.push(point) })));
     }
   } finally {
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });

@@ -48,22 +48,24 @@ export function seededPorts(seed: string, clock: { now: number }, log: Logger): 
 
 function idMaker(now: () => number, bytes: (size: number) => Buffer): () => string {
   let lastTime = -1;
+  let head = '';
   let sequence = 0;
   return () => {
     // A clock that steps back must not break the order of identifiers: the last time is kept until it is passed.
-    const time = Math.max(now(), lastTime);
+    let time = Math.max(now(), lastTime);
     sequence = time === lastTime ? sequence + 1 : 0;
     if (sequence > 0xfff) {
-      lastTime = time + 1;
+      time = lastTime + 1;
       sequence = 0;
-    } else {
+    }
+    if (time !== lastTime) {
+      const hex = time.toString(16).padStart(12, '0');
+      head = `${hex.slice(0, 8)}-${hex.slice(8)}-`;
       lastTime = time;
     }
     const random = bytes(8);
     random[0] = (random[0]! & 0x3f) | 0x80;
-    const hex = lastTime.toString(16).padStart(12, '0');
     const tail = random.toString('hex');
-    const middle = (0x7000 | sequence).toString(16);
-    return `${hex.slice(0, 8)}-${hex.slice(8)}-${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    return `${head}${(0x7000 | sequence).toString(16)}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
 }

@@ -5,8 +5,6 @@ export interface BenchOptions {
   quick: boolean;
   /** Where databases are made; gone after the run. */
   folder: string;
-  /** A PostgreSQL server, `postgres://.../DATABASE`, or undefined: then its scenarios are skipped, and it is said. */
-  postgres: string | undefined;
   say: (line: string) => void;
   /** Points of the plot: what one unit of work costs at a size of the data. */
   plot: (point: PlotPoint) => void;

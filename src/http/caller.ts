@@ -1,8 +1,9 @@
-/** Who calls and what the path names, found once for each state of the database. */
+/** What is found once for each state of the database: who calls, what the path names, and answers of hot reads. */
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { type AccessHeaders, authenticate, authorize, type Scope } from './auth.ts';
+import { KeptAnswers } from './kept.ts';
 import type { Operation } from './operation.ts';
 
 export interface Caller {
@@ -20,6 +21,8 @@ const KEPT = 10_000;
  * revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are not kept.
  */
 export class Callers {
+  /** Good for as long as the callers are: ask for one in the same turn in which `find` answered. */
+  readonly answers = new KeptAnswers();
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
   readonly #kept = new Map<string, Caller>();
@@ -41,6 +44,7 @@ export class Callers {
     const version = this.#store.version();
     if (version !== this.#version) {
       this.#kept.clear();
+      this.answers.forget();
       this.#version = version;
     }
     const key = keyOf(operation, headers, params);

@@ -91,6 +91,8 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
   access: 'read';
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
+  /** Worth keeping: the answer depends on the path, on what the path names and on the database, and on nothing else. */
+  hot?: true;
   /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
   stale?: boolean;
   handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>>) => Promise<Reply>;
@@ -110,6 +112,7 @@ export type Operation = AnyRead | AnyWrite;
 type AnyRead = Common<string, TSchema, TSchema> & {
   access: 'read';
   single?: true;
+  hot?: true;
   stale?: boolean;
   handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
 };

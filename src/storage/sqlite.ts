@@ -88,7 +88,7 @@ class SqliteStore<DB> implements Store<DB> {
     } finally {
       open = false;
       try {
-        if (connection.raw.inTransaction) connection.run('commit');
+        if (!single && connection.raw.inTransaction) connection.run('commit');
       } finally {
         // Also when a damaged file refuses the commit: a reader that is not given back would hold up `close` for ever.
         this.#readers.giveBack(connection);

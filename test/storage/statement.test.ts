@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/storage/db.ts';
+import { statement } from '../../src/storage/statement.ts';
+import { openTestStore } from '../support/store.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+  await store.write((tx) =>
+    tx
+      .insertInto('counters')
+      .values([1, 2, 3].map((value) => ({ client_id: value === 3 ? 'B' : 'A', name: `n${value}`, value })))
+      .execute(),
+  );
+});
+afterAll(() => store.close());
+
+let builds = 0;
+const byName = statement((db, { clientId, least }: { clientId: string; least: number }) => {
+  builds++;
+  return db
+    .selectFrom('counters')
+    .select('name')
+    .where('client_id', '=', clientId)
+    .where('value', '>=', least)
+    .where('value', '<', 100)
+    .orderBy('name');
+});
+
+describe('a compiled statement', () => {
+  it('is built once and bound to the values of each call', async () => {
+    const names = (clientId: string, least: number) =>
+      store.read(async (db) => (await byName(db, { clientId, least })).map(({ name }) => name));
+    expect(await names('A', 1)).toEqual(['n1', 'n2']);
+    expect(await names('A', 2)).toEqual(['n2']);
+    expect(await names('B', 1)).toEqual(['n3']);
+    expect(builds).toBe(1);
+  });
+});
+
+describe('a read of one statement', () => {
+  it('answers what a read in a transaction answers', async () => {
+    expect(await store.read((db) => byName(db, { clientId: 'A', least: 0 }), { single: true })).toHaveLength(2);
+  });
+
+  it('refuses a second statement', async () => {
+    const twice = store.read(
+      async (db) => {
+        await byName(db, { clientId: 'A', least: 0 });
+        return byName(db, { clientId: 'A', least: 0 });
+      },
+      { single: true },
+    );
+    await expect(twice).rejects.toThrow('one statement');
+  });
+
+  it('gives its connection back after an error', async () => {
+    for (let time = 0; time < 20; time++) {
+      await expect(store.read(() => Promise.reject(new Error('no')), { single: true })).rejects.toThrow('no');
+    }
+    expect(await store.read((db) => byName(db, { clientId: 'B', least: 0 }))).toHaveLength(1);
+  });
+});
