@@ -3,9 +3,12 @@
  * another one. `rules.ts` sees only what a message carries.
  */
 import { type Fault, faultsOf } from '../http/validate.ts';
+import type { CheckedItem } from './check.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
 import { findItems, type ItemSource } from './store.ts';
+
+type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
 
 /** What contains what, read level by level as it is asked for, with what the current transaction writes laid over it. */
 export class BundleGraph {
@@ -19,14 +22,14 @@ export class BundleGraph {
   }
 
   /** Notes what an item contains from now on. */
-  put(item: Item): void {
-    this.#contents.set(item.itemId, contentsOf(item));
+  put({ itemId, contents }: Bundle): void {
+    this.#contents.set(itemId, contents);
   }
 
   /** The faults of an item's contents: it contains itself through stored bundles, or they are nested too deep. */
-  async faultsOf(item: Item): Promise<Fault[]> {
+  async faultsOf(item: Bundle): Promise<Fault[]> {
     const faults: Fault[] = [];
-    for (const [index, { itemId }] of (item.bundleItems ?? []).entries()) {
+    for (const [index, itemId] of item.contents.entries()) {
       const pointer = `/bundleItems/${index}/itemId`;
       const found = await this.#search(itemId, item.itemId);
       if (found === 'deep') faults.push(tooDeep(pointer));

@@ -1,15 +1,19 @@
 /** The one way in: everything that a PUT, an upload and an import check of an item, with all faults at once. */
 import { compile, FAULTS_MAX, type Fault } from '../http/validate.ts';
 import type { Settings } from '../values.ts';
-import { canonical, isDelete } from './canonical.ts';
+import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged, withoutNulls } from './merge.ts';
 import { type ItemOwner, itemFaults } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
 
-/** An item that may be stored. */
+/** An item that may be stored: plain data, so that one thread may check what another one writes. */
 export interface CheckedItem {
-  /** The item in canonical form, before its stored attributes are joined in; `itemText` makes of it what a read answers. */
-  item: Item;
+  itemId: string;
+  catalogId: string;
+  /** The item as a read will answer it, before its stored attributes are joined in. */
+  text: string;
+  /** What a bundle contains, by itemId, in the order of its bundleItems. */
+  contents: readonly string[];
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];
 }
@@ -70,6 +74,13 @@ export function checkPatch(
 const NONE: readonly string[] = [];
 
 function settle(item: Item, settings: Settings): CheckedItem {
-  const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name) ?? NONE;
-  return { item: canonical(item, settings), removedAttributes: removed };
+  const form = canonical(item, settings);
+  const removed = item.customDynamicAttributes?.filter(isDelete).map((attribute) => attribute.name);
+  return {
+    itemId: form.itemId,
+    catalogId: form.catalogId,
+    text: itemText(form),
+    contents: form.bundleItems?.map((one) => one.itemId) ?? NONE,
+    removedAttributes: removed ?? NONE,
+  };
 }

@@ -86,8 +86,6 @@ export type ItemOutcome =
   | { itemId: string; outcome: 'created' | 'updated' | 'unchanged'; text: string }
   | { itemId: string; outcome: 'refused'; faults: readonly Fault[] };
 
-const NO_CHANGES: readonly Change[] = [];
-
 /** What a write of items needs; every Ctx has it. */
 export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
@@ -104,39 +102,35 @@ export async function putItems(
   const before = await findRows(
     ctx,
     clientId,
-    items.map(({ item }) => item.itemId),
+    items.map(({ itemId }) => itemId),
   );
   const bundles = new BundleGraph(ctx, clientId);
   const rows = new Map<string, ItemRow>();
   const effects: Effect[] = [];
   const outcomes: ItemOutcome[] = [];
   for (const checked of items) {
-    const { itemId } = checked.item;
+    const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
-    const old = stored && parseItem(stored.doc);
-    const item = withAttributes(checked, old);
-    const faults = attributeFaults(item);
+    const { text, changes, faults } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
     // Nearly no item is a bundle, and awaiting nothing costs as much as a statement.
-    if (item.bundleItems !== undefined) faults.push(...(await bundles.faultsOf(item)));
-    if (faults.length > 0) {
-      outcomes.push({ itemId, outcome: 'refused', faults });
+    const all = checked.contents.length === 0 ? faults : [...faults, ...(await bundles.faultsOf(checked))];
+    if (all.length > 0) {
+      outcomes.push({ itemId, outcome: 'refused', faults: all });
       continue;
     }
-    const doc = itemText(item);
-    const changes = old === undefined || doc === stored!.doc ? NO_CHANGES : changesBetween(old, parseItem(doc));
-    if (old !== undefined && changes.length === 0) {
-      outcomes.push({ itemId, outcome: 'unchanged', text: stored!.doc });
+    if (stored !== undefined && changes.length === 0) {
+      outcomes.push({ itemId, outcome: 'unchanged', text: stored.doc });
       continue;
     }
     // An item written twice in one batch is one row, one revision further than the one in the table.
     const revision = (before.get(itemId)?.revision ?? 0) + 1;
-    const outcome = old === undefined ? 'created' : 'updated';
-    bundles.put(item);
+    const outcome = stored === undefined ? 'created' : 'updated';
+    bundles.put(checked);
     rows.set(itemId, {
       client_id: clientId,
       item_id: itemId,
       revision,
-      doc,
+      doc: text,
       created_at: stored?.created_at ?? ctx.now,
       updated_at: ctx.now,
     });
@@ -148,7 +142,7 @@ export async function putItems(
       revision,
       data: { changes },
     });
-    outcomes.push({ itemId, outcome, text: doc });
+    outcomes.push({ itemId, outcome, text });
   }
   await writeRows(ctx, [...rows.values()]);
   await recordAll(ctx, effects);
@@ -176,9 +170,32 @@ async function writeRows(ctx: ItemWriteCtx, rows: readonly ItemRow[]): Promise<v
   }
 }
 
+/** What a write makes of an item. */
+interface Written {
+  text: string;
+  changes: readonly Change[];
+  faults: readonly Fault[];
+}
+
+function asNew({ text }: CheckedItem): Written {
+  return { text, changes: NONE, faults: NONE };
+}
+
+const NONE: readonly never[] = [];
+
+function over(doc: string, checked: CheckedItem): Written {
+  // Its attributes are those stored, so joining them changes nothing.
+  if (checked.text === doc) return asNew(checked);
+  const old = parseItem(doc);
+  const item = withAttributes(checked, old);
+  const text = itemText(item);
+  return { text, changes: changesBetween(old, parseItem(text)), faults: attributeFaults(item) };
+}
+
 /** Custom attributes survive every write: those sent change or join those stored (docs/decisions/012-attributes-survive.md). */
-function withAttributes({ item, removedAttributes }: CheckedItem, old: Item | undefined): Item {
-  const stored = old?.customDynamicAttributes;
+function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): Item {
+  const item = parseItem(text);
+  const stored = old.customDynamicAttributes;
   if (stored === undefined) return item;
   const sent = [
     ...(item.customDynamicAttributes ?? []),

@@ -64,7 +64,7 @@ export const uploadItems = writeOperation({
     const reach = await catalogsOf(ctx.db, ctx.actor, clientId);
     const faultsByLine = new Map(rows.map((row) => [row.line, row.faults]));
     const good = rows.filter((row) => {
-      const isOut = row.checked !== undefined && reach !== undefined && !reach.includes(row.checked.item.catalogId);
+      const isOut = row.checked !== undefined && reach !== undefined && !reach.includes(row.checked.catalogId);
       if (isOut) faultsByLine.set(row.line, [faultsOf('/catalogId', 'access', 'access to this catalog is denied')]);
       return row.checked !== undefined && !isOut;
     });
