@@ -1,5 +1,5 @@
-/** `npm run bench -- [--json] [--only NAME] [--quick]`: runs the scenarios and says what each costs beside its bare counterpart. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+/** `npm run bench -- [--json] [--only NAME]... [--quick] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { queueSearch } from './scenarios/queue-search.ts';
 import { start } from './scenarios/start.ts';
 import { ticket } from './scenarios/ticket.ts';
 import { writers } from './scenarios/writers.ts';
+import { plot } from './support/plot.ts';
 import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
 
 const SCENARIOS: readonly Scenario[] = [
@@ -62,6 +63,8 @@ async function main(): Promise<number> {
   } finally {
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
+  const drawn = args.quick ? undefined : plot(points);
+  if (drawn !== undefined) writeFileSync(new URL('./growth.svg', import.meta.url), drawn);
   if (args.json) console.log(JSON.stringify({ results }));
   else for (const result of results) console.log(lineOf(result));
   return 0;

@@ -83,11 +83,7 @@ async function run(url: string, args: readonly string[], samples?: number[]): Pr
     errors += text.toString();
   });
   const exit = once(child, 'exit') as Promise<[number | null]>;
-  let isRunning = true;
-  void exit.then(() => {
-    isRunning = false;
-  });
-  while (samples !== undefined && isRunning) {
+  while (samples !== undefined && child.exitCode === null) {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];

@@ -98,9 +98,9 @@ function requestMaker({ requests, keys }: Load): () => string {
   const sequence = keySequence(keys);
   const parts = requests.map((request) => request.split('{key}'));
   return () => {
-    const [before, after] = parts[turn % parts.length]!;
+    const [before = '', after] = parts[turn % parts.length]!;
     const key = sequence[turn++ % sequence.length]!;
-    return after === undefined ? before! : before + key + after;
+    return after === undefined ? before : before + key + after;
   };
 }
 
