@@ -25,12 +25,13 @@ export async function judge(store: Store, clerks: readonly Clerk[]): Promise<Ver
     for (const clerk of clerks) await judgeClerk(db, clerk, actual, events, keys, verdict);
     const known = new Set(clerks.flatMap((clerk) => [...clerk.carriedOut.keys()]));
     const names = new Set(clerks.map((clerk) => clerk.name));
+    const isOurs = (id: string) => names.has(id.slice(0, id.lastIndexOf('-')));
     for (const id of events.keys()) {
-      if (names.has(id.slice(0, id.lastIndexOf('-'))) && !known.has(id))
-        verdict.faults.push(`${id}: events of a request that was not carried out`);
+      if (isOurs(id) && !known.has(id)) verdict.faults.push(`${id}: events of a request that was not carried out`);
     }
-    for (const key of keys)
-      if (!known.has(key)) verdict.faults.push(`${key}: an idempotency record without its request`);
+    for (const key of keys) {
+      if (isOurs(key) && !known.has(key)) verdict.faults.push(`${key}: an idempotency record without its request`);
+    }
     for (const [sentence, query] of INVARIANTS) {
       const found = await rows<{ id: string }>(db, query);
       if (found.length > 0)
