@@ -71,13 +71,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MAX_IN_FLIGHT',
     meaning: 'requests that one process works on at once, 1 to 100000; more get 503',
-    default: '500',
+    default: '1000',
   },
   {
-    name: 'MAX_BUSY_MS',
+    name: 'MAX_WAIT_MS',
     meaning:
-      'how long a process under lasting load may be busy before it looks at requests that wait, in milliseconds; what waits longer gets 503',
-    default: '100',
+      'how long a request may have to wait for those before it, in milliseconds, 3 to 600000; what would wait longer under lasting load gets 503',
+    default: '300',
   },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
 ];
@@ -110,7 +110,7 @@ export interface Config {
   /** Proxies that are believed; empty: none. */
   trustProxy: readonly string[];
   maxInFlight: number;
-  maxBusyMs: number;
+  maxWaitMs: number;
   idempotencyHours: number;
 }
 
@@ -223,7 +223,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
     trustProxy,
     maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
-    maxBusyMs: whole('MAX_BUSY_MS', 1, 600_000),
+    maxWaitMs: whole('MAX_WAIT_MS', 3, 600_000),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {

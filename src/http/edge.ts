@@ -74,7 +74,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('kept', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.register(multipart, { limits: { files: 1, fields: 0, fileSize: options.config.uploadBodyLimit } });
+  app.register(multipart, { limits: { files: 2, fields: 1, fileSize: options.config.uploadBodyLimit } });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(request, reply, fromFastify(error, options.ports, request.id)),
   );
@@ -121,8 +121,17 @@ function registerOperation(
           ? limits.find({ address: request.ip, headers, auth: operation.auth }, now, find)
           : find();
         if (found instanceof Promise) {
-          load.enter();
-          found.finally(() => load.leave()).then(keep, done);
+          load.enter(operation.access);
+          found.then(
+            (caller) => {
+              load.pause(operation.access);
+              keep(caller);
+            },
+            (error: unknown) => {
+              load.leave(operation.access);
+              done(error as Error);
+            },
+          );
           return;
         }
         if (isHot && isPlain(request)) request.kept = callers.answers.find(`${found.scope.clientId}\0${request.url}`);
@@ -134,11 +143,11 @@ function registerOperation(
     handler: async (request, reply) => {
       if (request.kept?.answer !== undefined) return sendText(reply.code(200), request.kept.answer);
       load.mustTake();
-      load.enter();
+      load.enter(operation.access);
       try {
         return await answer(request, reply);
       } finally {
-        load.leave();
+        load.leave(operation.access);
       }
     },
   });

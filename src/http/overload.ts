@@ -1,15 +1,23 @@
 /**
  * Shedding (decision 088): what cannot be answered in time is refused at once, before anything is spent on it, so that the
- * rest is answered in time. Two signs: more requests are being worked on than allowed, or the process has been too busy to
- * look at those that have arrived.
+ * rest is answered in time. Three signs: so many are worked on that one more would wait too long at the pace of the last
+ * ones, more are worked on than allowed at all, or the process has been too busy to look at those that have arrived.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { type ErrorShape, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 import { stringifyJson } from './json.ts';
 
-/** A stretch of work as long as that is nothing by itself: a large message takes it. Only when it goes on and on. */
-const PATIENCE_MS = 500;
+/** A single long message, or a burst, is no overload: only when it goes on. */
+const BUSY_PATIENCE_MS = 500;
+const WAIT_PATIENCE_MS = 200;
+
+/** So few are never too many, whatever the pace of those before them was. */
+const ALWAYS_TAKEN = 16;
+
+/** One slow request says little of the next: its part of the pace is bounded, and fades within as many requests. */
+const LONGEST_GAP_MS = 100;
+const PACE_OVER = 64;
 
 /** How requests whose bodies took their time are bounded: when they are complete, much has been spent on them. */
 const COMPLETE_FACTOR = 2;
@@ -30,12 +38,61 @@ export interface Turns {
 
 const OF_THE_PROCESS: Turns = { now: () => performance.now(), atEnd: (then) => void setImmediate(then) };
 
+/** Requests of a kind that wait for the same thing, and the pace at which they are done. */
+class Lane {
+  readonly #maxWaitMs: number;
+  #inFlight = 0;
+  /** Milliseconds from one answer to the next, while there is something to answer. */
+  #pace = 0;
+  #lastEvent = 0;
+  #lateSince: number | undefined;
+
+  constructor(maxWaitMs: number) {
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  enter(now: number): void {
+    if (this.#inFlight === 0) this.#lastEvent = now;
+    this.#inFlight += 1;
+  }
+
+  /** It waits for something else for a while; `enter` goes on. */
+  pause(): void {
+    this.#inFlight -= 1;
+  }
+
+  leave(now: number): void {
+    const gap = Math.min(LONGEST_GAP_MS, now - this.#lastEvent);
+    this.#lastEvent = now;
+    this.#pace += (gap - this.#pace) / PACE_OVER;
+    this.#inFlight -= 1;
+  }
+
+  /** Whether one more would wait too long, as it has been for a while. */
+  isLate(now: number): boolean {
+    const wait = this.#inFlight < ALWAYS_TAKEN ? 0 : this.#inFlight * this.#pace;
+    if (wait <= this.#maxWaitMs) {
+      if (wait < this.#maxWaitMs / 2) this.#lateSince = undefined;
+      return false;
+    }
+    this.#lateSince ??= now;
+    return now - this.#lateSince > WAIT_PATIENCE_MS;
+  }
+}
+
+/** Reads and writes wait for different things; which of them a request is, its method tells before it is looked at. */
+export type Kind = 'read' | 'write';
+
 /** How much there is to do, in one process. */
 export class Load {
   readonly #maxInFlight: number;
   readonly #maxBusyMs: number;
   readonly #turns: Turns;
-  #inFlight = 0;
+  readonly #lanes: Record<Kind, Lane>;
   /** When the event loop began to look at the requests that wait now. */
   #turnSince: number | undefined;
   #turnEnded = 0;
@@ -44,29 +101,37 @@ export class Load {
   /** Requests refused since the start. */
   refused = 0;
 
-  constructor(config: Pick<Config, 'maxInFlight' | 'maxBusyMs'>, turns: Turns = OF_THE_PROCESS) {
-    this.#maxInFlight = config.maxInFlight;
-    this.#maxBusyMs = config.maxBusyMs;
+  constructor({ maxInFlight, maxWaitMs }: Pick<Config, 'maxInFlight' | 'maxWaitMs'>, turns: Turns = OF_THE_PROCESS) {
+    this.#maxInFlight = maxInFlight;
+    this.#maxBusyMs = maxWaitMs / 3;
     this.#turns = turns;
+    this.#lanes = { read: new Lane(maxWaitMs), write: new Lane(maxWaitMs) };
   }
 
-  /** Work on a request begins, waiting for its body aside. */
-  enter(): void {
-    this.#inFlight += 1;
+  /** Work on a request begins, or goes on. */
+  enter(kind: Kind): void {
+    this.#lanes[kind].enter(this.#turns.now());
   }
 
-  leave(): void {
-    this.#inFlight -= 1;
+  /** It waits for its body, which is the caller's affair. */
+  pause(kind: Kind): void {
+    this.#lanes[kind].pause();
+  }
+
+  /** It is answered. */
+  leave(kind: Kind): void {
+    this.#lanes[kind].leave(this.#turns.now());
   }
 
   /** Whether a request that has arrived should be refused. Asked for each of them. */
-  isTooMuch(): boolean {
+  isTooMuch(kind: Kind): boolean {
     const now = this.#turns.now();
     if (this.#turnSince === undefined) this.#begin(now);
-    if (this.#inFlight >= this.#maxInFlight) return true;
-    return (
-      now - this.#turnSince! > this.#maxBusyMs && this.#busySince !== undefined && now - this.#busySince > PATIENCE_MS
-    );
+    const isBusy =
+      now - this.#turnSince! > this.#maxBusyMs &&
+      this.#busySince !== undefined &&
+      now - this.#busySince > BUSY_PATIENCE_MS;
+    return isBusy || this.#inFlight >= this.#maxInFlight || this.#lanes[kind].isLate(now);
   }
 
   /** @throws Refusal 503 for a request that is complete, when many more than allowed are worked on. */
@@ -74,6 +139,10 @@ export class Load {
     if (this.#inFlight < this.#maxInFlight * COMPLETE_FACTOR) return;
     this.refused += 1;
     throw overloaded();
+  }
+
+  get #inFlight(): number {
+    return this.#lanes.read.inFlight + this.#lanes.write.inFlight;
   }
 
   #begin(now: number): void {
@@ -114,7 +183,7 @@ export function guarded(
   return (request, response) => {
     const path = request.url ?? '';
     // Asked first, because it must see every request.
-    if (!load.isTooMuch() || NEVER_REFUSED.has(path)) {
+    if (!load.isTooMuch(request.method === 'GET' ? 'read' : 'write') || NEVER_REFUSED.has(path)) {
       handler(request, response);
       return;
     }

@@ -4,10 +4,10 @@ import { type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.t
 import { openTestStore } from '../support/store.ts';
 
 /** A load whose time the test moves, in turns of the event loop that the test ends. */
-function loadOf(maxInFlight: number, maxBusyMs: number) {
+function loadOf(maxInFlight: number, maxWaitMs: number) {
   const clock = { now: 1_000 };
   let ends: (() => void)[] = [];
-  const load = new Load({ maxInFlight, maxBusyMs }, { now: () => clock.now, atEnd: (then) => ends.push(then) });
+  const load = new Load({ maxInFlight, maxWaitMs }, { now: () => clock.now, atEnd: (then) => ends.push(then) });
   return {
     load,
     clock,
@@ -15,7 +15,7 @@ function loadOf(maxInFlight: number, maxBusyMs: number) {
     turn: (requests: number, eachMs: number): number => {
       let refused = 0;
       for (let count = 0; count < requests; count += 1) {
-        if (load.isTooMuch()) refused += 1;
+        if (load.isTooMuch('read')) refused += 1;
         else clock.now += eachMs;
       }
       for (const end of ends.splice(0)) end();
@@ -27,7 +27,7 @@ function loadOf(maxInFlight: number, maxBusyMs: number) {
 
 describe('a process that is too busy', () => {
   it('takes everything while a turn of the event loop stays short', () => {
-    const { turn, clock } = loadOf(100, 50);
+    const { turn, clock } = loadOf(100, 150);
     for (let round = 0; round < 100; round += 1) {
       expect(turn(10, 5)).toBe(0);
       clock.now += 1;
@@ -35,13 +35,13 @@ describe('a process that is too busy', () => {
   });
 
   it('takes everything after one long stretch of work', () => {
-    const { turn } = loadOf(100, 50);
+    const { turn } = loadOf(100, 150);
     expect(turn(1, 400)).toBe(0);
     expect(turn(10, 5)).toBe(0);
   });
 
   it('refuses what waits too long once that has gone on for half a second, so that turns stay short', () => {
-    const { turn, clock } = loadOf(100, 50);
+    const { turn, clock } = loadOf(100, 150);
     expect([turn(60, 5), turn(60, 5)]).toEqual([0, 19]);
     for (let round = 0; round < 20; round += 1) {
       const since = clock.now;
@@ -51,7 +51,7 @@ describe('a process that is too busy', () => {
   });
 
   it('takes everything again as soon as there is little to do, or after a rest', () => {
-    const { turn, clock } = loadOf(100, 50);
+    const { turn, clock } = loadOf(100, 150);
     for (let round = 0; round < 10; round += 1) turn(100, 5);
     expect(turn(5, 5)).toBe(0);
     expect(turn(20, 5)).toBe(0);
@@ -60,24 +60,74 @@ describe('a process that is too busy', () => {
     expect(turn(20, 5)).toBe(0);
   });
 
-  it('refuses one request more than it may work on', () => {
-    const { load } = loadOf(3, 50);
-    for (let count = 0; count < 3; count += 1) {
-      expect(load.isTooMuch()).toBe(false);
-      load.enter();
+  it('refuses one request more than it may work on, of whatever kind', () => {
+    const { load } = loadOf(3, 150);
+    for (const kind of ['read', 'write', 'read'] as const) {
+      expect(load.isTooMuch('read')).toBe(false);
+      load.enter(kind);
     }
-    expect(load.isTooMuch()).toBe(true);
-    load.leave();
-    expect(load.isTooMuch()).toBe(false);
+    expect([load.isTooMuch('read'), load.isTooMuch('write')]).toEqual([true, true]);
+    load.leave('read');
+    expect([load.isTooMuch('read'), load.isTooMuch('write')]).toEqual([false, false]);
+    load.enter('write');
+    expect(load.isTooMuch('write')).toBe(true);
+    load.pause('write');
+    expect(load.isTooMuch('write')).toBe(false);
   });
 
   it('refuses even complete requests at twice as many', () => {
-    const { load } = loadOf(2, 50);
-    for (let count = 0; count < 3; count += 1) load.enter();
+    const { load } = loadOf(2, 150);
+    for (let count = 0; count < 3; count += 1) load.enter('write');
     expect(() => load.mustTake()).not.toThrow();
-    load.enter();
+    load.enter('write');
     expect(() => load.mustTake()).toThrow(expect.objectContaining({ status: 503, code: 'OVERLOADED' }));
     expect(load.refused).toBe(1);
+  });
+});
+
+describe('a line that grows', () => {
+  /** Writes that come and are done at a pace, in milliseconds each; how many were refused, and the longest line after 2 s. */
+  function flow(comesEveryMs: number, doneEveryMs: number, forMs: number, { burst = 0 } = {}) {
+    const { load, clock } = loadOf(100_000, 300);
+    let line = 0;
+    let refused = 0;
+    let longest = 0;
+    const arrive = () => {
+      if (load.isTooMuch('write')) refused += 1;
+      else {
+        load.enter('write');
+        line += 1;
+      }
+    };
+    for (let count = 0; count < burst; count += 1) arrive();
+    for (let time = 1; time <= forMs; time += 1) {
+      clock.now += 1;
+      if (time % comesEveryMs === 0) arrive();
+      if (time % doneEveryMs === 0 && line > 0) {
+        load.leave('write');
+        line -= 1;
+      }
+      if (time > 2_000) longest = Math.max(longest, line);
+    }
+    return { refused, longest, readsRefused: load.isTooMuch('read') };
+  }
+
+  it('is no reason to refuse while it moves as fast as it grows', () => {
+    expect(flow(4, 4, 20_000)).toMatchObject({ refused: 0 });
+    expect(flow(10, 4, 20_000)).toMatchObject({ refused: 0 });
+  });
+
+  it('is kept so short that nobody waits much longer than MAX_WAIT_MS, and two thirds of three times the load are refused', () => {
+    const { refused, longest, readsRefused } = flow(1, 3, 60_000);
+    expect(longest * 3).toBeLessThan(400);
+    expect(refused).toBeGreaterThan(39_000);
+    expect(refused).toBeLessThan(40_000);
+    expect(readsRefused).toBe(false);
+  });
+
+  it('is no reason to refuse for a burst that is soon done, nor for 15 slow ones', () => {
+    expect(flow(5, 1, 10_000, { burst: 400 })).toMatchObject({ refused: 0 });
+    expect(flow(1_000, 900, 60_000, { burst: 10 })).toMatchObject({ refused: 0 });
   });
 });
 

@@ -580,7 +580,8 @@ sqliteOnly('backup', () => {
     await store.backup(target, (done, total) => {
       steps++;
       expect(done).toBeLessThanOrEqual(total);
-      if (done < total) void store.write((tx) => put(tx, `during ${steps}`));
+      const id = `during ${steps}`;
+      if (done < total) void store.write((tx) => put(tx, id));
     });
     expect(steps).toBeGreaterThan(2);
     expect(existsSync(`${target}.partial`)).toBe(false);

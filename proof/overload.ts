@@ -1,0 +1,114 @@
+/**
+ * `npm run proof:overload`: at three times the load that saturates it, the service still does at least 80 % of what it can
+ * do, in time: it refuses the rest at once. Each round measures both on one service, one after the other.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Campaign, main, type Work } from './campaign.ts';
+import { atRate, inTurn, type Outcome, type Plan } from './overload/callers.ts';
+import { Requests } from './overload/requests.ts';
+import { freePort, ServiceProcess, send } from './support/process.ts';
+import { makeTown } from './support/town.ts';
+
+/** A caller that has waited as long has no use for the answer any more. */
+const PATIENCE_MS = 1_000;
+const SATURATING_CALLERS = 64;
+const TIMES = 3;
+const SHARE = 0.8;
+/** As many as would be there if every caller waited to the end, and some more. */
+const CONNECTIONS = 6_000;
+
+/** Limits that are never reached. */
+const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
+
+export const overload: Campaign = {
+  name: 'overload',
+  unit: 'rounds',
+  count: 3,
+  control: { planted: 'shedding is off', count: 2 },
+  run: async (work) => {
+    for (let round = 1; round <= work.count && !work.enough(); round += 1) {
+      await oneRound(work, round);
+      work.done();
+    }
+  },
+};
+
+async function oneRound(work: Work, round: number): Promise<void> {
+  const databaseUrl = await work.database();
+  const credential = await makeTown(databaseUrl);
+  const port = await freePort();
+  const service = await ServiceProcess.start({ databaseUrl, port, ...(work.planted && { env: NO_SHEDDING }) });
+  try {
+    const requests = new Requests(credential, `r${round}`, work.random);
+    const unclear = new Set<string>();
+    const plan: Plan = {
+      port,
+      next: () => requests.next(),
+      seconds: 8,
+      warmUp: 3,
+      patienceMs: PATIENCE_MS,
+      unclear: (what) => unclear.add(what.split('\r\n', 1)[0]!),
+    };
+    const peak = await inTurn(plan, SATURATING_CALLERS);
+    const probes = new Probes(service);
+    const flooded = await atRate(plan, peak.goodput * TIMES, CONNECTIONS);
+    const unwell = await probes.end();
+    const share = flooded.goodput / peak.goodput;
+    work.say(
+      `round ${round}: ${inWords('alone', peak)}; ${inWords(`at ${TIMES} times that`, flooded)}: ${percent(share)}`,
+    );
+    if (share < SHARE) work.fail(`goodput fell to ${percent(share)} of ${Math.round(peak.goodput)}/s`);
+    for (const what of unclear) work.fail(`answered ${what}`);
+    for (const what of unwell) work.fail(what);
+    if (!work.planted) await mustRecover(work, service);
+  } finally {
+    await service.stop();
+  }
+}
+
+function inWords(what: string, { goodput, p99, statuses, connections }: Outcome): string {
+  const counts = [...statuses].map(([status, count]) => `${status === 0 ? 'none' : status}: ${count}`).join(', ');
+  return `${what} ${Math.round(goodput)}/s in time, p99 ${Math.round(p99)} ms, ${connections} connections (${counts})`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** Asks how the service is, all the time. */
+class Probes {
+  readonly #faults = new Set<string>();
+  readonly #running: Promise<void>;
+  #isOver = false;
+
+  constructor(service: ServiceProcess) {
+    this.#running = this.#run(service.base);
+  }
+
+  async #run(base: string): Promise<void> {
+    while (!this.#isOver) {
+      for (const path of ['/livez', '/readyz']) {
+        const answer = await send(base, { method: 'GET', path, headers: {} }, { timeoutMs: 5_000 });
+        if (answer?.status !== 200) this.#faults.add(`${path} answered ${answer?.status ?? 'nothing'} in the flood`);
+      }
+      await sleep(200);
+    }
+  }
+
+  async end(): Promise<ReadonlySet<string>> {
+    this.#isOver = true;
+    await this.#running;
+    return this.#faults;
+  }
+}
+
+/** With the flood over, everything is answered again. */
+async function mustRecover(work: Work, service: ServiceProcess): Promise<void> {
+  await sleep(1_000);
+  for (let count = 0; count < 20; count += 1) {
+    const answer = await send(service.base, { method: 'GET', path: '/version', headers: {} }, { timeoutMs: 5_000 });
+    if (answer?.status !== 200) work.fail(`a second after the flood: ${answer?.status ?? 'no answer'}`);
+  }
+}
+
+await main(overload, import.meta.url);

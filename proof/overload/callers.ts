@@ -1,0 +1,170 @@
+/** Callers in numbers: plain sockets, because an HTTP client of the usual kind costs more than the service. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What became of the requests of a measurement. */
+export interface Outcome {
+  /** Requests a second that were answered 2xx before the caller gave up. */
+  goodput: number;
+  /** Answers by status; 0 is none: the caller gave up, or the connection broke. */
+  statuses: Map<number, number>;
+  /** The most connections at one time. */
+  connections: number;
+  /** Milliseconds that 99 % of the answers took at most. */
+  p99: number;
+}
+
+type Answered = (status: number, head: string) => void;
+
+/** One connection, one request at a time. */
+class Line {
+  readonly #socket: Socket;
+  #answered: Answered | undefined;
+  #text = '';
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (chunk: string) => this.#read(chunk));
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('close', () => this.#end(0, ''));
+  }
+
+  send(bytes: string, answered: Answered): void {
+    this.#answered = answered;
+    this.#socket.write(bytes);
+  }
+
+  hangUp(): void {
+    this.#answered = undefined;
+    this.#socket.destroy();
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
+  #read(chunk: string): void {
+    this.#text += chunk;
+    const end = this.#text.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#text.slice(0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#text.length < end + 4 + length) return;
+    this.#text = '';
+    this.#end(Number(head.slice(9, 12)), head);
+  }
+
+  #end(status: number, head: string): void {
+    const answered = this.#answered;
+    this.#answered = undefined;
+    answered?.(status, head);
+  }
+}
+
+export interface Plan {
+  port: number;
+  /** The bytes of the next request. */
+  next: () => string;
+  seconds: number;
+  /** Seconds at the beginning that do not count. */
+  warmUp: number;
+  /** When a caller gives up, in milliseconds. */
+  patienceMs: number;
+  /** Hears of refusals that are not clear. */
+  unclear: (what: string) => void;
+}
+
+class Measurement {
+  readonly #plan: Plan;
+  readonly #since = performance.now();
+  readonly #statuses = new Map<number, number>();
+  readonly #times: number[] = [];
+  #good = 0;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  get elapsed(): number {
+    return (performance.now() - this.#since) / 1000;
+  }
+
+  note(status: number, head: string, tookMs: number): void {
+    if (this.elapsed < this.#plan.warmUp || this.elapsed > this.#plan.seconds) return;
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    if (status === 0) return;
+    this.#times.push(tookMs);
+    if (status < 300 && tookMs <= this.#plan.patienceMs) this.#good += 1;
+    else if (status >= 300 && !(status === 503 && /\r\nretry-after: \d/i.test(head))) this.#plan.unclear(head);
+  }
+
+  outcome(connections: number): Outcome {
+    const times = this.#times.toSorted((a, b) => a - b);
+    return {
+      goodput: this.#good / (this.#plan.seconds - this.#plan.warmUp),
+      statuses: this.#statuses,
+      connections,
+      p99: times[Math.floor(times.length * 0.99)] ?? 0,
+    };
+  }
+}
+
+/** `callers` who each send the next request when the last is answered: what the service can do. */
+export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
+  const measurement = new Measurement(plan);
+  const call = async () => {
+    let line = new Line(plan.port);
+    while (measurement.elapsed < plan.seconds) {
+      const since = performance.now();
+      await new Promise<void>((resolve) => {
+        line.send(plan.next(), (status, head) => {
+          measurement.note(status, head, performance.now() - since);
+          resolve();
+        });
+      });
+      if (!line.isOpen) line = new Line(plan.port);
+    }
+    line.hangUp();
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return measurement.outcome(callers);
+}
+
+/** Requests that come at `rate` a second, whatever becomes of those before; whoever has waited too long hangs up. */
+export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
+  const measurement = new Measurement(plan);
+  const idle: Line[] = [];
+  const waiting = new Map<Line, number>();
+  let most = 0;
+  const send = () => {
+    let line = idle.pop();
+    while (line !== undefined && !line.isOpen) line = idle.pop();
+    if (line === undefined && waiting.size >= mostConnections) {
+      measurement.note(0, '', 0);
+      return;
+    }
+    const used = line ?? new Line(plan.port);
+    const since = performance.now();
+    waiting.set(used, since);
+    most = Math.max(most, waiting.size);
+    used.send(plan.next(), (status, head) => {
+      waiting.delete(used);
+      measurement.note(status, head, performance.now() - since);
+      if (status !== 0) idle.push(used);
+    });
+  };
+  for (let sent = 0; measurement.elapsed < plan.seconds; ) {
+    for (const due = measurement.elapsed * rate; sent < due; sent += 1) send();
+    const late = performance.now() - plan.patienceMs;
+    for (const [line, since] of waiting) {
+      if (since > late) break;
+      waiting.delete(line);
+      line.hangUp();
+      measurement.note(0, '', 0);
+    }
+    await sleep(1);
+  }
+  for (const line of [...idle, ...waiting.keys()]) line.hangUp();
+  return measurement.outcome(most);
+}

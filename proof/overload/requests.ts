@@ -1,0 +1,49 @@
+/** The mix of the flood: three of four bring an order of two lines in, one reads an item. */
+import { townOrderBodies, townOrders } from '../../src/demo/orders.ts';
+import type { Credential } from '../support/town.ts';
+
+const SKUS = ['TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV', 'MATCH-100'];
+const bodies = townOrderBodies(Date.now())['TOWN_US'] as Record<string, unknown>[];
+const pattern = bodies.find((body) => body['fulfillmentOrderId'] === townOrders.waiting)!;
+
+export class Requests {
+  readonly #headers: string;
+  readonly #name: string;
+  readonly #random: () => number;
+  #count = 0;
+
+  /** `name` is never used twice on one database. */
+  constructor(credential: Credential, name: string, random: () => number) {
+    const lines = Object.entries({ host: 'backroom', ...credential }).map(
+      ([header, value]) => `${header}: ${value}\r\n`,
+    );
+    this.#headers = lines.join('');
+    this.#name = name;
+    this.#random = random;
+  }
+
+  /** The bytes of the next request. */
+  next(): string {
+    this.#count += 1;
+    const skus = [this.#sku(), this.#sku()];
+    if (this.#random() < 0.25) {
+      return `GET /item-service/stores/TOWN_US/items/21-${skus[0]} HTTP/1.1\r\n${this.#headers}\r\n`;
+    }
+    const id = `${this.#name}-${this.#count}`;
+    const lines = skus.map((sku, index) => ({
+      webLineId: String(index + 1),
+      itemId: `21-${sku}`,
+      quantity: 2,
+      unitPrice: 9.5,
+    }));
+    const body = JSON.stringify({ ...pattern, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id, lines });
+    return (
+      `POST /operator/v1/stores/TOWN_US/fulfillmentOrders HTTP/1.1\r\n${this.#headers}content-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    );
+  }
+
+  #sku(): string {
+    return SKUS[Math.floor(this.#random() * SKUS.length)]!;
+  }
+}
