@@ -227,7 +227,7 @@ export function randomOf(seed: number): () => number {
  */
 export function upperBound(failures: number, count: number): number {
   if (count === 0 || failures >= count) return 1;
-  if (failures === 0) return Math.min(1, 3 / count);
+  if (failures === 0) return Number(Math.min(1, 3 / count).toPrecision(3));
   let low = failures / count;
   let high = 1;
   for (let step = 0; step < 60; step += 1) {
