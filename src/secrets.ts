@@ -8,7 +8,7 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from './config.ts';
@@ -114,6 +114,27 @@ export async function checkSecret(store: Store, key: Buffer): Promise<void> {
     'The key that seals PINs is not the one this database was used with. Restore the key file that stood beside the ' +
       'database (or set BACKROOM_SECRET to the key it had) and start again.',
   );
+}
+
+/**
+ * The key of a start: loaded, and checked against the database. A key file that only this start has made is removed again
+ * when the database was used with another key, so that no wrong file looks right. `check` is how strictly.
+ * @throws WrongSecret with what to do.
+ */
+export async function openSecret(
+  config: Pick<Config, 'secret' | 'databaseUrl'>,
+  store: Store,
+  check: typeof checkSecret = checkSecret,
+): Promise<Buffer> {
+  const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
+  const key = loadSecret(config);
+  try {
+    await check(store, key);
+    return key;
+  } catch (error) {
+    if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));
+    throw error;
+  }
 }
 
 const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(

@@ -16,7 +16,7 @@ import { guarded, Load } from './http/overload.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
-import { checkSecret, createSealer, loadSecret } from './secrets.ts';
+import { createSealer, openSecret } from './secrets.ts';
 import type { Store } from './storage/db.ts';
 import { VERSION } from './version.ts';
 
@@ -40,7 +40,6 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
 };
@@ -60,8 +59,7 @@ export async function createServer(
   store: Store,
   parts: ServerParts = {},
 ): Promise<Server> {
-  const secret = loadSecret(config);
-  await checkSecret(store, secret);
+  const secret = await openSecret(config, store);
   const load = new Load(config);
   const requestId = requestIdOf(ports);
   const app = Fastify({

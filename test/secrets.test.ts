@@ -8,6 +8,7 @@ import {
   createSealer,
   hashPassword,
   loadSecret,
+  openSecret,
   sameSecret,
   secretFile,
 } from '../src/secrets.ts';
@@ -85,6 +86,17 @@ describe('the key of an installation', () => {
     await checkSecret(store, Buffer.alloc(32, 1));
     await checkSecret(store, Buffer.alloc(32, 1));
     await expect(checkSecret(store, Buffer.alloc(32, 2))).rejects.toThrow('Restore the key file');
+    await store.close();
+  });
+});
+
+describe('a start without the key file', () => {
+  it('of a database that was used with a key is refused, and leaves no new file that looks right', async () => {
+    const store = await openTestStore();
+    await checkSecret(store, Buffer.alloc(32, 1));
+    const databaseUrl = `sqlite:${join(folder, 'lost.db')}`;
+    await expect(openSecret({ secret: undefined, databaseUrl }, store)).rejects.toThrow('Restore the key file');
+    expect(existsSync(secretFile(databaseUrl))).toBe(false);
     await store.close();
   });
 });

@@ -58,7 +58,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   const server = await createServer(config, ports, store);
   const address = await listen(server);
   const call = caller(address, operatorKey);
-  const town = await loadTown(call, { now: ports.now() });
+  const town = await loadTown(call, { now: ports.now(), userPassword: ports.randomBytes(12).toString('base64url') });
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;

@@ -1,9 +1,8 @@
 /** Opens the installation that the environment names, for one command, beside a service that may be running (decision 7). */
-import { existsSync, rmSync } from 'node:fs';
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';
-import { checkSecret, createSealer, loadSecret, type Sealer, secretFile, WrongSecret } from '../secrets.ts';
+import { checkSecret, createSealer, openSecret, type Sealer } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
 import { currentVersion, isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
@@ -73,17 +72,7 @@ export async function withStore<T>(
 }
 
 async function rightSealer({ config, store }: Opened, seals: boolean): Promise<Sealer> {
-  const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
-  const key = loadSecret(config);
-  try {
-    if (seals) await checkSecret(store, key);
-    else await mustFit(store, key);
-  } catch (error) {
-    // A new key beside a database that goes with another would pass for the right one.
-    if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));
-    throw error;
-  }
-  return createSealer(key);
+  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit));
 }
 
 /**

@@ -26,6 +26,8 @@ export interface TownOptions {
   now: number;
   /** Also the client OTHER, with things of the same and of other ids. */
   neighbours?: boolean;
+  /** Password of the console user; default a fixed one, for tests. */
+  userPassword?: string;
   /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
   upTo?: 'places' | 'catalog' | 'orders' | 'work';
 }
@@ -193,7 +195,8 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   const steps = ['places', 'catalog', 'orders', 'work'].indexOf(options.upTo ?? 'work');
   const send = sender(call);
   const put = (path: string, body: unknown, as: 'operator' | Secrets = 'operator') => send('PUT', path, { as, body });
-  for (const [path, body] of places) await put(path, body);
+  const password = options.userPassword ?? TOWN_USER.password;
+  for (const [path, body] of places) await put(path, path.includes('/users/') ? { ...body, password } : body);
   const credential = await makeCredential(send, CLIENT);
   let neighbour: Secrets | undefined;
   if (options.neighbours === true) {

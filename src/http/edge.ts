@@ -419,6 +419,15 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is encoded; send it without Content-Encoding.',
+    );
+  }
   const accepted =
     operation.consumes === 'json-any-label'
       ? ['application/json', 'application/xml', 'text/xml']
@@ -455,9 +464,20 @@ async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
     );
   }
   try {
-    const part = await request.file();
-    if (part === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
-    return { fileName: part.filename, content: await part.toBuffer() };
+    let file: UploadedFile | undefined;
+    for await (const part of request.parts()) {
+      const isFile = part.type === 'file' && part.fieldname === 'filename';
+      if (!isFile || file !== undefined) {
+        throw badValue(
+          `/${part.fieldname.slice(0, 60)}`,
+          'parts',
+          'send one CSV file in the part "filename" and no other part',
+        );
+      }
+      file = { fileName: part.filename, content: await part.toBuffer() };
+    }
+    if (file === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
+    return file;
   } catch (error) {
     // What the form's parser says of a body that ends early or has no form has neither a code nor a status.
     const isKnown = error instanceof Refusal || (error as { code?: unknown }).code !== undefined;
@@ -592,10 +612,10 @@ function fromFastify(error: Partial<FastifyError>, ports: Ports, requestId: stri
 /** 405 with Allow where the path exists with another method, else 404. */
 function unknownRoute(operations: readonly Operation[], request: FastifyRequest): Refusal {
   const path = request.url.split('?', 1)[0]!;
-  const methods = operations
-    .filter((operation) => pathPattern(operation.path).test(path))
-    .map((operation) => operation.method);
-  if (methods.length === 0 || methods.includes(request.method as never)) {
+  const methods: string[] = OPEN_PATHS.includes(path)
+    ? ['GET']
+    : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
+  if (methods.length === 0 || methods.includes(request.method)) {
     return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
   }
   const allow = [...new Set(methods)].join(', ');
@@ -603,6 +623,9 @@ function unknownRoute(operations: readonly Operation[], request: FastifyRequest)
     headers: { allow },
   });
 }
+
+/** Paths without credentials (decision 15). */
+const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs'];
 
 const patterns = new Map<string, RegExp>();
 

@@ -64,10 +64,13 @@ export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, s
   });
 }
 
+/** Load balancers probe with HEAD. */
+const PROBED = { exposeHeadRoute: true } as const;
+
 /** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
 export function registerStatus(app: FastifyInstance, store: Store, document: unknown): void {
-  app.get('/livez', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/livez', PROBED, async () => ({ status: 'ok' }));
+  app.get('/readyz', PROBED, async (_request, reply) => {
     try {
       await store.ping();
       return { status: 'ok', engine: store.engine };
@@ -76,7 +79,7 @@ export function registerStatus(app: FastifyInstance, store: Store, document: unk
       return { status: 'unavailable', engine: store.engine };
     }
   });
-  app.get('/version', async () => ({
+  app.get('/version', PROBED, async () => ({
     version: VERSION,
     node: process.versions.node,
     engine: store.engine,

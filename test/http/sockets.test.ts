@@ -102,6 +102,15 @@ describe('what needs no credentials', () => {
     });
   });
 
+  it('may be probed with HEAD, and names GET to any other method', async () => {
+    for (const path of ['/livez', '/readyz', '/version']) {
+      const head = await backroom.server.app.inject({ method: 'HEAD', url: path });
+      expect([head.statusCode, head.payload]).toEqual([200, '']);
+      const post = await backroom.call({ method: 'POST', path });
+      expect([post.status, post.headers['allow']]).toEqual([405, 'GET']);
+    }
+  });
+
   it('/version names the version of the service, of Node and of the schema', async () => {
     const { body } = await backroom.call({ method: 'GET', path: '/version' });
     expect(body).toEqual({

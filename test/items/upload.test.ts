@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT, faultsIn, type Loose, openProbe, type Probe } from './whole-item.ts';
+import { CLIENT, faultsIn, type Loose, openProbe, type Probe, STORE } from './whole-item.ts';
 
 let probe: Probe;
 beforeAll(async () => {
@@ -157,6 +157,27 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
       });
       expect([answer.status, answer.body.category, answer.body.code]).toEqual([415, 'VALIDATION', 'INTERNAL']);
     }
+  });
+
+  it('answers 400 for a form with a second part or one of another name, and stores nothing of it', async () => {
+    const part = (name: string, id: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"; filename="f.csv"\r\n\r\n${HEADER}\n${row(id)}\r\n`;
+    const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\n';
+    for (const form of [
+      part('filename', 'P1') + part('second', 'P2'),
+      part('other', 'P1'),
+      part('filename', 'P1') + field,
+    ]) {
+      const answer = await probe.probe.call({
+        method: 'POST',
+        path: PATH,
+        raw: `${form}--b--\r\n`,
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      });
+      expect([answer.status, answer.body.errors?.[0]?.rule]).toEqual([400, 'parts']);
+    }
+    const stored = await probe.probe.get(`/item-service/stores/${STORE}/items/21-P1`);
+    expect(stored.status).toBe(404);
   });
 
   it('answers 400 for a form without a file, 413 for a file over the limit', async () => {
