@@ -62,6 +62,8 @@ class Line {
   }
 }
 
+const REFUSED_PAUSE_MS = 50;
+
 export interface Plan {
   port: number;
   /** The bytes of the next request. */
@@ -110,19 +112,20 @@ class Measurement {
   }
 }
 
-/** `callers` who each send the next request when the last is answered: what the service can do. */
+/** `callers` who each send the next request when the last is answered, after a while if it was refused: what the service can do. */
 export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
   const call = async () => {
     let line = new Line(plan.port);
     while (measurement.elapsed < plan.seconds) {
       const since = performance.now();
-      await new Promise<void>((resolve) => {
-        line.send(plan.next(), (status, head) => {
-          measurement.note(status, head, performance.now() - since);
-          resolve();
+      const status = await new Promise<number>((resolve) => {
+        line.send(plan.next(), (answered, head) => {
+          measurement.note(answered, head, performance.now() - since);
+          resolve(answered);
         });
       });
+      if (status >= 300) await sleep(REFUSED_PAUSE_MS);
       if (!line.isOpen) line = new Line(plan.port);
     }
     line.hangUp();
