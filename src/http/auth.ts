@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type Actor, GROUPS, type Group } from '../ctx.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
+import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
 import { denied, notFound, Refusal } from './errors.ts';
 import type { Operation } from './operation.ts';
@@ -130,15 +131,6 @@ async function authenticateOperator(
   return { actor: { kind: 'operator', id: `operator:${row.key_id}` }, until: row.expires_at };
 }
 
-function findCredential(db: Reader, clientId: string, id: string): Promise<CredentialRow | undefined> {
-  return db
-    .selectFrom('credentials')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('credential_id', '=', id)
-    .executeTakeFirst();
-}
-
 function isLive(row: { expires_at: number | null; revoked_at: number | null }, now: number): boolean {
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }
@@ -251,17 +243,41 @@ function quote(id: string): string {
   return JSON.stringify(id.slice(0, 60));
 }
 
-function findClient(db: Reader, clientId: string): Promise<ClientRow | undefined> {
-  return db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+interface ById {
+  clientId: string;
+  id: string;
 }
 
-function findStore(db: Reader, clientId: string, storeId: string): Promise<StoreRow | undefined> {
-  return db
-    .selectFrom('stores')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('store_id', '=', storeId)
-    .executeTakeFirst();
+const selectCredential = statement((db, { clientId, id }: ById) =>
+  db.selectFrom('credentials').selectAll().where('client_id', '=', clientId).where('credential_id', '=', id),
+);
+
+const selectClient = statement((db, { clientId }: { clientId: string }) =>
+  db.selectFrom('clients').selectAll().where('client_id', '=', clientId),
+);
+
+const selectStore = statement((db, { clientId, id }: ById) =>
+  db.selectFrom('stores').selectAll().where('client_id', '=', clientId).where('store_id', '=', id),
+);
+
+const selectNode = statement((db, { clientId, id }: ById) =>
+  db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).where('node_id', '=', id),
+);
+
+const selectSeller = statement((db, { clientId, id }: ById) =>
+  db.selectFrom('sellers').select('seller_id').where('client_id', '=', clientId).where('seller_id', '=', id),
+);
+
+async function findCredential(db: Reader, clientId: string, id: string): Promise<CredentialRow | undefined> {
+  return (await selectCredential(db, { clientId, id }))[0];
+}
+
+async function findClient(db: Reader, clientId: string): Promise<ClientRow | undefined> {
+  return (await selectClient(db, { clientId }))[0];
+}
+
+async function findStore(db: Reader, clientId: string, id: string): Promise<StoreRow | undefined> {
+  return (await selectStore(db, { clientId, id }))[0];
 }
 
 // Crosses tenants: an operator names a store without its client; store ids are unique in an installation (decision 4).
@@ -269,21 +285,10 @@ function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | unde
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
 }
 
-function findNode(db: Reader, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
-  return db
-    .selectFrom('nodes')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('node_id', '=', nodeId)
-    .executeTakeFirst();
+async function findNode(db: Reader, clientId: string, id: string): Promise<NodeRow | undefined> {
+  return (await selectNode(db, { clientId, id }))[0];
 }
 
-async function ownsSeller(db: Reader, clientId: string, sellerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('sellers')
-    .select('seller_id')
-    .where('client_id', '=', clientId)
-    .where('seller_id', '=', sellerId)
-    .executeTakeFirst();
-  return row !== undefined;
+async function ownsSeller(db: Reader, clientId: string, id: string): Promise<boolean> {
+  return (await selectSeller(db, { clientId, id })).length > 0;
 }

@@ -40,6 +40,8 @@ export class SqliteConnection {
 
   #prepared(text: string): Database.Statement {
     const kept = this.#statements.get(text);
+    // Which was used last matters only where one has to go.
+    if (kept !== undefined && this.#statements.size < CACHED_STATEMENTS) return kept;
     if (kept !== undefined) this.#statements.delete(text);
     const statement = kept ?? this.raw.prepare(text);
     this.#statements.set(text, statement);
