@@ -133,7 +133,9 @@ describe('round trip of an item', () => {
           Object.entries(patch).filter(([, value]) => typeof value !== 'object' || value instanceof Decimal),
         );
         const { checked } = checkPatch(client, settings, asRead(raw), scalars, () => []);
-        expect(parseJson(checked!.text)).toMatchObject(pick(asRead({ ...base('A'), ...scalars }), Object.keys(scalars)));
+        expect(parseJson(checked!.text)).toMatchObject(
+          pick(asRead({ ...base('A'), ...scalars }), Object.keys(scalars)),
+        );
       }),
     );
   });
