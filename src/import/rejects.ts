@@ -4,9 +4,9 @@
  */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
 import { csvLine } from './csv.ts';
-import type { Reason, RowReader, SourceRow } from './rows.ts';
+import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
 
 /** The column or member that holds the reasons. */
 export const REASONS = 'reject_reasons';
@@ -83,15 +83,17 @@ export class RejectFile {
   #line({ row, reasons }: Refused): string {
     if (this.#reader.format === 'csv')
       return csvLine(this.#csvFields(row, words(row, reasons).join(' | ')), this.#delimiter);
-    const { value } = row;
+    // Another thread that has read a row keeps its value for itself.
+    const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return `${stringifyJson({ ...(isObject ? value : { reject_text: row.text }), [REASONS]: words(row, reasons) })}\n`;
+    return `${stringifyJson({ ...(isObject ? value : { reject_text: shown(row.bytes) }), [REASONS]: words(row, reasons) })}\n`;
   }
 
   /** A row without fields that fit the columns is shown as it stands, in the first column. */
   #csvFields(row: SourceRow, reasons: string): string[] {
     const columns = this.#reader.columns ?? [];
-    if (row.fields === undefined) return [row.text, ...Array<string>(this.#header().length - 2).fill(''), reasons];
+    if (row.fields === undefined)
+      return [shown(row.bytes), ...Array<string>(this.#header().length - 2).fill(''), reasons];
     return [...row.fields.filter((_, index) => columns[index] !== REASONS), reasons];
   }
 

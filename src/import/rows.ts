@@ -7,6 +7,7 @@ import { JsonFault, parseJson } from '../http/json.ts';
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import { cutJsonElements, cutLines, type Piece } from './pieces.ts';
+import type { Prepared } from './sinks.ts';
 
 /** Why a row is refused: a code to count by, and a sentence. */
 export interface Reason {
@@ -19,12 +20,14 @@ export interface SourceRow {
   number: number;
   /** Position of the first byte behind the row. */
   end: number;
-  /** An object of columns (CSV: texts) or whatever the JSON says; undefined when the row could not be read. */
+  /** An object of columns (CSV: texts) or whatever the JSON says; undefined when the row could not be read, or was read by another thread. */
   value: unknown;
+  /** What its sink made of it, where that was done ahead. */
+  prepared?: Prepared;
   /** CSV: the fields in the order of the columns. */
   fields?: readonly string[];
   /** The row as it stands in the file; only its beginning when it is too long. */
-  text: string;
+  bytes: Buffer;
   fault?: Reason;
 }
 
@@ -101,14 +104,13 @@ async function* jsonRows(pieces: AsyncGenerator<Piece[]>, firstNumber: number): 
   }
 }
 
-function jsonRow(piece: Piece, number: number): SourceRow {
-  const row = { number, end: piece.end, text: shown(piece.bytes) };
-  if (piece.fault !== undefined) return { ...row, value: undefined, fault: piece.fault };
+function jsonRow({ bytes, end, fault }: Piece, number: number): SourceRow {
+  if (fault !== undefined) return { number, end, bytes, value: undefined, fault };
   try {
-    return { ...row, value: parseJson(piece.bytes) };
+    return { number, end, bytes, value: parseJson(bytes) };
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    return { ...row, value: undefined, fault: { code: 'UNREADABLE', message: error.message } };
+    return { number, end, bytes, value: undefined, fault: { code: 'UNREADABLE', message: error.message } };
   }
 }
 
@@ -125,7 +127,7 @@ async function* csvRows(
 }
 
 function csvRow(record: CsvRecord, columns: readonly string[], number: number): SourceRow {
-  const row = { number, end: record.end, value: undefined, text: shown(record.bytes) };
+  const row = { number, end: record.end, value: undefined, bytes: record.bytes };
   const { fields } = record;
   if (record.fault !== undefined || fields === undefined) {
     return { ...row, fault: record.fault ?? { code: 'UNREADABLE', message: 'The row cannot be read.' } };
@@ -139,6 +141,7 @@ function csvRow(record: CsvRecord, columns: readonly string[], number: number): 
   return { ...row, value, fields };
 }
 
-function shown(bytes: Buffer): string {
+/** A row as text for people, whatever its bytes. */
+export function shown(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }

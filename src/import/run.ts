@@ -10,8 +10,10 @@ import type { Ports } from '../ports.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import type { ClientRow, StoreRow } from '../storage/tables.ts';
-import { inspectFile } from './bytes.ts';
-import type { ImportKind, LoadedMapping, Mapping, MappingContext } from './mapping.ts';
+import { isWorthThread, readAhead } from './ahead.ts';
+import { type InputFile, inspectFile } from './bytes.ts';
+import type { ImportKind, LoadedMapping, MappingContext } from './mapping.ts';
+import { messageMaker, prepareRows } from './messages.ts';
 import {
   type Counts,
   findProgress,
@@ -22,9 +24,9 @@ import {
   type RunName,
   saveProgress,
 } from './progress.ts';
-import { REASONS, type Refused, RejectFile, rejectPath } from './rejects.ts';
+import { type Refused, RejectFile, rejectPath } from './rejects.ts';
 import { openRows, type Reason, type RowReader, type SourceRow } from './rows.ts';
-import { type Message, openSink, type Sink } from './sinks.ts';
+import { type Message, type Owner, openSink, type Prepared, type Sink } from './sinks.ts';
 
 /** Rows that are committed together; a group of rows is never cut. */
 export const BATCH_ROWS = 500;
@@ -87,6 +89,8 @@ export async function importFile(installation: Installation, options: ImportOpti
   const rejects = new RejectFile(rejectFile, reader, start.rejectPosition);
   const run = new Run(installation, options, {
     name: { clientId, importId: id, kind, fileName: basename(path) },
+    file,
+    owner,
     sink: openSink(kind, owner, mapping?.mapping),
     context: await mappingContext(installation.store, owner),
     reader,
@@ -115,6 +119,8 @@ function summary(options: ImportOptions, progress: Progress, rejectFile: string,
 
 interface Parts {
   name: RunName;
+  file: InputFile;
+  owner: Owner;
   sink: Sink;
   context: MappingContext;
   reader: RowReader;
@@ -144,26 +150,45 @@ class Run {
   }
 
   async toTheEnd(): Promise<Progress> {
-    const { signal, batchRows = BATCH_ROWS, onProgress } = this.#options;
-    const source = this.#parts.reader.read(this.#progress.position, this.#progress.rowsRead + 1);
+    const { signal, batchRows = BATCH_ROWS } = this.#options;
+    const source = this.#source();
     const groups: Group[] = [];
     let waiting = 0;
-    for await (const rows of source.batches) {
-      for (const row of rows) {
-        const isNew = this.#add(groups, row);
-        // The last group may go on, so a batch ends before it.
-        if (isNew && waiting >= batchRows) {
-          await this.#commit(groups.splice(0, groups.length - 1), false);
-          onProgress?.(this.#progress, source.progress());
-          waiting = 0;
-          if (signal?.aborted === true) return this.#progress;
+    // One batch is written while the next is read.
+    let writing: Promise<void> = Promise.resolve();
+    try {
+      for await (const rows of source.batches) {
+        for (const row of rows) {
+          const isNew = this.#add(groups, row);
+          // The last group may go on, so a batch ends before it.
+          if (isNew && waiting >= batchRows) {
+            await writing;
+            if (signal?.aborted === true) return this.#progress;
+            writing = this.#commit(groups.splice(0, groups.length - 1), source.progress());
+            writing.catch(() => undefined);
+            waiting = 0;
+          }
+          waiting++;
         }
-        waiting++;
       }
+    } finally {
+      await writing;
     }
-    await this.#commit(groups, true);
-    onProgress?.(this.#progress, 1);
+    if (signal?.aborted === true) return this.#progress;
+    await this.#commit(groups, 'end');
     return this.#progress;
+  }
+
+  /** Where a row is a message, it is judged by itself as soon as it is read: of items by another thread, if there are many. */
+  #source(): ReturnType<RowReader['read']> {
+    const { sink, reader, file, owner } = this.#parts;
+    const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
+    const { kind, mapping } = this.#options;
+    if (mapping !== undefined) return reader.read(position, firstNumber);
+    if (kind === 'items' && isWorthThread(file))
+      return readAhead({ file, position, firstNumber, client: owner.client });
+    const { batches, progress } = reader.read(position, firstNumber);
+    return { batches: prepared(batches, this.#message, sink), progress };
   }
 
   /** Puts a row to its group; answers whether that is a new one. */
@@ -191,8 +216,10 @@ class Run {
     return true;
   }
 
-  async #commit(groups: readonly Group[], isLast: boolean): Promise<void> {
+  /** `share` of the file that has been read; `end`: these are the last groups. */
+  async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {
     const { store } = this.#installation;
+    const isLast = share === 'end';
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
       const refused = await this.#writeGroups(ctx, groups);
@@ -203,6 +230,7 @@ class Run {
       await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);
       return next;
     });
+    this.#options.onProgress?.(this.#progress, isLast ? 1 : share);
   }
 
   #ctx(db: Ctx['db']): Ctx {
@@ -227,9 +255,9 @@ class Run {
     const refused: Refused[] = [];
     let open = groups.map(({ rows }) => this.#sieve(rows, refused)).filter((rows) => rows.length > 0);
     while (open.length > 0) {
-      const messages: { rows: SourceRow[]; message: Message }[] = [];
+      const messages: { rows: SourceRow[]; message: Prepared }[] = [];
       for (const rows of open) {
-        const message = attempt(() => this.#message(rows));
+        const message = rows[0]!.prepared ?? this.#prepare(rows);
         if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
         else messages.push({ rows, message });
       }
@@ -240,6 +268,11 @@ class Run {
       open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, verdicts[index]!, refused));
     }
     return refused.sort((a, b) => a.row.number - b.row.number);
+  }
+
+  #prepare(rows: readonly SourceRow[]): Prepared | Reason {
+    const message = attempt(() => this.#message(rows));
+    return 'code' in message ? message : this.#parts.sink.prepare(message);
   }
 
   /** The rows of a group that can be read and that the mapping does not refuse. */
@@ -280,30 +313,15 @@ class Run {
   }
 }
 
-function messageMaker(mapping: Mapping<unknown> | undefined, parts: Parts): (rows: readonly SourceRow[]) => Message {
-  if (mapping !== undefined) {
-    return (rows) => ({
-      value: mapping.build(
-        rows.map((row) => row.value),
-        parts.context,
-      ),
-      faults: [],
-    });
+async function* prepared(
+  batches: AsyncIterable<SourceRow[]>,
+  make: (rows: readonly SourceRow[]) => Message,
+  sink: Sink,
+): AsyncGenerator<SourceRow[]> {
+  for await (const rows of batches) {
+    prepareRows(rows, make, sink);
+    yield rows;
   }
-  const { columns } = parts.reader;
-  if (columns === undefined) {
-    return ([row]) => ({ value: withoutReasons(row!.value), faults: [] });
-  }
-  const names = columns.filter((name) => name !== REASONS);
-  const read = parts.sink.fromColumns(names);
-  return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
-}
-
-/** Rows of a reject file can be imported once they are mended. */
-function withoutReasons(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
-  const { [REASONS]: _, ...rest } = value as Record<string, unknown>;
-  return rest;
 }
 
 /** What a mapping throws refuses the row. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { Refusal } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import { compile, type Fault, faultsOf } from '../http/validate.ts';
-import { checkItem } from '../items/check.ts';
+import { type CheckedItem, checkItem } from '../items/check.ts';
 import { itemFromRecord } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';
 import { lockItems, putItems } from '../items/store.ts';
@@ -24,14 +24,21 @@ export interface Message {
   faults: readonly Fault[];
 }
 
+/** A message as far as it can be judged by itself: plain data, where `content` is what is written. */
+export interface Prepared {
+  faults: readonly Fault[];
+  content: unknown;
+}
+
 /** Faults of a message that was refused; none: it is in, or was there already with the same content. */
 export type Verdict = readonly Fault[];
 
 export interface Sink {
   /** The message of one CSV row, where no mapping makes it. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
+  prepare: (message: Message) => Prepared;
   /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
-  write: (ctx: Ctx, messages: readonly Message[]) => Promise<Verdict[]>;
+  write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<Verdict[]>;
 }
 
 /** Whose data it is. */
@@ -57,18 +64,29 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
 function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
+  const check = ({ value, faults }: Message): Prepared => {
+    const verdict = checkItem(client, settings, value, faults);
+    return { faults: verdict.faults, content: verdict.checked };
+  };
   return {
     fromColumns: () => (row) => {
       const { item, faults } = itemFromRecord(row);
       return { value: item, faults };
     },
+    // What is filled in from the database is part of what is judged.
+    prepare: fill ? ({ value, faults }) => ({ faults, content: value }) : check,
     async write(ctx, messages) {
-      const whole = fill ? await filled(ctx, clientId, messages) : messages;
-      const verdicts = whole.map(({ value, faults }) => checkItem(client, settings, value, faults));
-      const good = verdicts.flatMap(({ checked }) => (checked === undefined ? [] : [checked]));
-      const outcomes = (await putItems(ctx, clientId, good)).values();
-      return verdicts.map(({ checked, faults }) => {
-        if (checked === undefined) return faults;
+      const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
+      const good = whole.filter(({ faults }) => faults.length === 0);
+      const outcomes = (
+        await putItems(
+          ctx,
+          clientId,
+          good.map(({ content }) => content as CheckedItem),
+        )
+      ).values();
+      return whole.map(({ faults }) => {
+        if (faults.length > 0) return faults;
         const outcome = outcomes.next().value!;
         return outcome.outcome === 'refused' ? outcome.faults : [];
       });
@@ -77,15 +95,15 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 }
 
 /** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
-async function filled(ctx: Ctx, clientId: string, messages: readonly Message[]): Promise<Message[]> {
-  const ids = messages.map(({ value }) => itemIdOf(value)).filter((id) => id !== undefined);
+async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
+  const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const known: Map<string, object> = await lockItems(ctx, clientId, ids);
-  return messages.map((message) => {
-    const itemId = itemIdOf(message.value);
-    if (itemId === undefined) return message;
-    const value = { ...(message.value as object), ...known.get(itemId) };
+  return messages.map(({ content, faults }) => {
+    const itemId = itemIdOf(content);
+    if (itemId === undefined) return { value: content, faults };
+    const value = { ...(content as object), ...known.get(itemId) };
     known.set(itemId, value);
-    return { ...message, value };
+    return { value, faults };
   });
 }
 
@@ -98,10 +116,11 @@ function orderSink(store: StoreRow): Sink {
   const validate = compile(OrderIntake, intakeSchemas);
   return {
     fromColumns: columnsOf(OrderIntake, intakeSchemas),
+    prepare: ({ value, faults }) => ({ faults: [...faults, ...validate(value).faults], content: value }),
     async write(ctx, messages) {
-      const verdicts: Verdict[] = messages.map(({ value, faults }) => [...faults, ...validate(value).faults]);
-      const valid = messages.flatMap(({ value }, at) =>
-        verdicts[at]!.length > 0 ? [] : [{ at, order: value as OrderIntake }],
+      const verdicts: Verdict[] = messages.map(({ faults }) => faults);
+      const valid = messages.flatMap(({ content, faults }, at) =>
+        faults.length > 0 ? [] : [{ at, order: content as OrderIntake }],
       );
       const checked = await checkOrders(
         ctx,
@@ -138,12 +157,15 @@ function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: 
   const clientId = client.client_id;
   return {
     fromColumns: columnsOf(schema, provisioningSchemas),
+    prepare: ({ value, faults }) => ({
+      faults: [...faults, ...validate(value).faults, ...idFaults(value, ids)],
+      content: value,
+    }),
     async write(ctx, messages) {
       const verdicts: Verdict[] = [];
-      for (const { value, faults } of messages) {
-        const params = { clientId, ...idsOf(value, ids) };
-        const found = [...faults, ...validate(value).faults, ...idFaults(value, ids)];
-        verdicts.push(found.length > 0 ? found : await put(ctx, operation, client, params, value));
+      for (const { content, faults } of messages) {
+        const params = { clientId, ...idsOf(content, ids) };
+        verdicts.push(faults.length > 0 ? faults : await put(ctx, operation, client, params, content));
       }
       return verdicts;
     },
