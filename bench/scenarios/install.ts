@@ -1,23 +1,13 @@
-/** What a production install weighs: the packed package, installed into an empty folder without development dependencies. */
-import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+/** What a production install weighs. */
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { productionInstall } from '../support/production.ts';
 import { below, type Scenario } from '../support/scenario.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const install: Scenario = {
   name: 'install',
   async run(options) {
-    const folder = join(options.folder, 'install');
-    mkdirSync(folder, { recursive: true });
-    const npm = (args: readonly string[], cwd: string) =>
-      execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    const packed = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], ROOT)) as { filename: string }[];
-    writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-    npm(['install', '--omit=dev', '--no-audit', '--no-fund', `./${packed[0]!.filename}`], folder);
-    const modules = join(folder, 'node_modules');
+    const { modules } = productionInstall(options.folder);
     const heaviest = readdirSync(modules)
       .map((name) => ({ name, size: sizeOf(join(modules, name)) }))
       .sort((a, b) => b.size - a.size)

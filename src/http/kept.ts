@@ -1,7 +1,7 @@
 /** Answers of hot reads, kept by whoever knows when they are stale. */
 
 /** Bytes of answers kept at most. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Keys remembered of which nothing is kept yet. */
 const SEEN_KEYS = 10_000;

@@ -1,5 +1,5 @@
 /** The one way in: everything that a PUT, an upload and an import check of an item, with all faults at once. */
-import { compile, FAULTS_MAX, type Fault } from '../http/validate.ts';
+import { compileLate, FAULTS_MAX, type Fault } from '../http/validate.ts';
 import type { Settings } from '../values.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged, withoutNulls } from './merge.ts';
@@ -22,8 +22,8 @@ export type ItemVerdict =
   | { faults: readonly []; total: 0; checked: CheckedItem }
   | { faults: readonly Fault[]; total: number | string; checked: undefined };
 
-const validate = compile(Item, itemSchemas);
-const validatePatch = compile(ItemPatch, itemSchemas);
+const validate = compileLate(Item, itemSchemas);
+const validatePatch = compileLate(ItemPatch, itemSchemas);
 
 /**
  * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `more` are

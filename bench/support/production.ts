@@ -1,0 +1,31 @@
+/** A production install: the packed package, installed into an empty folder without development dependencies. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Production {
+  /** Its folder `node_modules`. */
+  modules: string;
+  /** The executable. */
+  main: string;
+}
+
+/** Makes it below `folder`, or finds it there. The packages come from the registry or from npm's cache. */
+export function productionInstall(folder: string): Production {
+  const place = join(folder, 'install');
+  const modules = join(place, 'node_modules');
+  const production = { modules, main: join(modules, 'backroom', 'dist', 'main.js') };
+  if (existsSync(production.main)) return production;
+  mkdirSync(place, { recursive: true });
+  const npm = (args: readonly string[], cwd: string) =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  // What the build says stands before the JSON.
+  const said = npm(['pack', '--json', '--pack-destination', place], ROOT);
+  const [, fileName = ''] = /"filename": "([^"]+)"/.exec(said) ?? [];
+  writeFileSync(join(place, 'package.json'), '{"private": true}\n');
+  npm(['install', '--omit=dev', '--no-audit', '--no-fund', `./${fileName}`], place);
+  return production;
+}
