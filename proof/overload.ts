@@ -1,10 +1,11 @@
 /**
  * `npm run proof:overload`: at three times the load that saturates it, the service still does at least 80 % of what it can
- * do, in time: it refuses the rest at once. Each round measures both on one service, one after the other.
+ * do, in time: it refuses the rest at once. Each round measures both on one database: first what the service does at its best, with
+ * nothing refused, then the flood.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Campaign, main, type Work } from './campaign.ts';
-import { atRate, inTurn, type Outcome, type Plan } from './overload/callers.ts';
+import { atRate, inTurn, type Outcome } from './overload/callers.ts';
 import { Requests } from './overload/requests.ts';
 import { freePort, ServiceProcess, send } from './support/process.ts';
 import { makeTown } from './support/town.ts';
@@ -23,44 +24,58 @@ const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
 export const overload: Campaign = {
   name: 'overload',
   unit: 'rounds',
-  count: 3,
-  control: { planted: 'shedding is off', count: 2 },
+  count: 5,
+  control: { planted: 'shedding is off', count: 1 },
   run: async (work) => {
-    for (let round = 1; round <= work.count && !work.enough(); round += 1) {
-      await oneRound(work, round);
+    const shares: number[] = [];
+    for (let round = 1; round <= work.count; round += 1) {
+      shares.push(await oneRound(work, round));
       work.done();
     }
+    // One round may meet other work of the machine.
+    const median = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)]!;
+    work.say(`median ${percent(median)}`);
+    if (median < SHARE) work.fail(`goodput fell to ${percent(median)}, the median of ${shares.length} rounds`);
   },
 };
 
-async function oneRound(work: Work, round: number): Promise<void> {
+/** Answers which share of its best the service still did. */
+async function oneRound(work: Work, round: number): Promise<number> {
   const databaseUrl = await work.database();
   const credential = await makeTown(databaseUrl);
-  const port = await freePort();
-  const service = await ServiceProcess.start({ databaseUrl, port, ...(work.planted && { env: NO_SHEDDING }) });
-  try {
-    const requests = new Requests(credential, `r${round}`, work.random);
-    const unclear = new Set<string>();
-    const plan: Plan = {
-      port,
-      next: () => requests.next(),
-      seconds: 8,
-      warmUp: 3,
-      patienceMs: PATIENCE_MS,
-      unclear: (what) => unclear.add(what.split('\r\n', 1)[0]!),
-    };
-    const peak = await inTurn(plan, SATURATING_CALLERS);
+  const requests = new Requests(credential, `r${round}`, work.random);
+  const unclear = new Set<string>();
+  const plan = {
+    next: () => requests.next(),
+    seconds: 8,
+    warmUp: 3,
+    patienceMs: PATIENCE_MS,
+    unclear: (what: string) => unclear.add(what.split('\r\n', 1)[0]!),
+  };
+  const peak = await served(databaseUrl, NO_SHEDDING, ({ port }) => inTurn({ ...plan, port }, SATURATING_CALLERS));
+  return served(databaseUrl, work.planted ? NO_SHEDDING : {}, async ({ port, service }) => {
     const probes = new Probes(service);
-    const flooded = await atRate(plan, peak.goodput * TIMES, CONNECTIONS);
+    const flooded = await atRate({ ...plan, port }, peak.goodput * TIMES, CONNECTIONS);
     const unwell = await probes.end();
     const share = flooded.goodput / peak.goodput;
     work.say(
       `round ${round}: ${inWords('alone', peak)}; ${inWords(`at ${TIMES} times that`, flooded)}: ${percent(share)}`,
     );
-    if (share < SHARE) work.fail(`goodput fell to ${percent(share)} of ${Math.round(peak.goodput)}/s`);
-    for (const what of unclear) work.fail(`answered ${what}`);
-    for (const what of unwell) work.fail(what);
+    for (const what of [...unclear, ...unwell]) work.fail(what);
     if (!work.planted) await mustRecover(work, service);
+    return share;
+  });
+}
+
+async function served<T>(
+  databaseUrl: string,
+  env: Record<string, string>,
+  measure: (running: { port: number; service: ServiceProcess }) => Promise<T>,
+): Promise<T> {
+  const port = await freePort();
+  const service = await ServiceProcess.start({ databaseUrl, port, env });
+  try {
+    return await measure({ port, service });
   } finally {
     await service.stop();
   }

@@ -2,6 +2,9 @@
 import { townOrderBodies, townOrders } from '../../src/demo/orders.ts';
 import type { Credential } from '../support/town.ts';
 
+export const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+
 const SKUS = ['TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV', 'MATCH-100'];
 const bodies = townOrderBodies(Date.now())['TOWN_US'] as Record<string, unknown>[];
 const pattern = bodies.find((body) => body['fulfillmentOrderId'] === townOrders.waiting)!;

@@ -67,6 +67,8 @@ export interface ServiceOptions {
   port: number;
   /** A server of this folder with a planted bug or other time-outs instead of `backroom serve`. */
   planted?: PlantedOptions;
+  /** Options of `backroom serve`. */
+  args?: readonly string[];
   /** Settings beside the usual ones. */
   env?: Record<string, string>;
 }
@@ -126,8 +128,14 @@ export class ServiceProcess {
   }
 
   /** Starts it and waits until it is ready. @throws Error with what it printed when it is not. */
-  static async start({ databaseUrl, port, planted, env: more }: ServiceOptions): Promise<ServiceProcess> {
-    const args = planted === undefined ? [MAIN, 'serve'] : [PLANTED, JSON.stringify(planted)];
+  static async start({
+    databaseUrl,
+    port,
+    planted,
+    args: options = [],
+    env: more,
+  }: ServiceOptions): Promise<ServiceProcess> {
+    const args = planted === undefined ? [MAIN, 'serve', ...options] : [PLANTED, JSON.stringify(planted)];
     const env = {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,

@@ -1,0 +1,202 @@
+/**
+ * `npx node scripts/capacity.ts [--seconds 15] [--workers 1] [--json]`: what one PostgreSQL and the service take for an order, on
+ * this machine: processor time, rows, bytes, log. The server is a throw-away one with fsync on. docs/scale.md counts with these
+ * figures; processor time says more than the pace where a machine has other work.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { randomOf } from '../proof/campaign.ts';
+import { inTurn } from '../proof/overload/callers.ts';
+import { NODE, Requests, WHERE } from '../proof/overload/requests.ts';
+import { type Answer, freePort, oneConnection, ServiceProcess, send } from '../proof/support/process.ts';
+import { makeTown } from '../proof/support/town.ts';
+import { PostgresServer } from './postgres-server.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '15' },
+    workers: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const seconds = Number(values.seconds);
+const CALLERS = 16;
+const PER_TICKET = 10;
+/** What Linux counts processor time in. */
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+interface Stage {
+  stage: string;
+  perSecond: number;
+  /** Processor time of one, in milliseconds. */
+  serviceMs: number;
+  databaseMs: number;
+  /** Write-ahead log of one. */
+  walBytes: number;
+}
+
+const server = await PostgresServer.start({
+  settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', autovacuum: 'on' },
+});
+try {
+  await measure();
+} finally {
+  await server.remove();
+}
+
+async function measure(): Promise<void> {
+  const credential = await makeTown(server.url);
+  const port = await freePort();
+  const service = await ServiceProcess.start({
+    databaseUrl: server.url,
+    port,
+    args: ['--workers', values.workers],
+    // The pace is wanted, not refusals.
+    env: { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000', DATABASE_POOL: '16' },
+  });
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    const requests = new Requests(credential, 'cap', randomOf(1));
+    const before = await counted(client);
+    const intake = await staged('intake of an order of two lines', client, service.pid, async () => {
+      const plan = {
+        port,
+        next: () => requests.next(),
+        seconds,
+        warmUp: 0,
+        patienceMs: 60_000,
+        unclear: console.error,
+      };
+      return Math.round((await inTurn(plan, CALLERS)).goodput * seconds);
+    });
+    const taken = await counted(client);
+    const tickets = await staged('ticket of ten orders, generated and confirmed', client, service.pid, () =>
+      workTickets(service.base, credential, client),
+    );
+    const done = await counted(client);
+    const orders = taken.orders - before.orders;
+    const perOrder = {
+      rowsAtIntake: (taken.rows - before.rows) / orders,
+      bytesAtIntake: (taken.bytes - before.bytes) / orders,
+      rowsAtPicking: (done.rows - taken.rows) / (tickets.count * PER_TICKET),
+      bytesAtPicking: (done.bytes - taken.bytes) / (tickets.count * PER_TICKET),
+    };
+    const result = { server: server.version, orders, stages: [intake.stage, tickets.stage], perOrder };
+    console.log(values.json ? JSON.stringify(result) : JSON.stringify(result, null, 2));
+  } finally {
+    await client.end();
+    await service.stop();
+  }
+}
+
+async function staged(
+  stage: string,
+  client: pg.Client,
+  pid: number,
+  work: () => Promise<number>,
+): Promise<{ stage: Stage; count: number }> {
+  const read = async () => {
+    const { rows } = await client.query<{ wal: string }>(`select pg_current_wal_lsn() - '0/0' as wal`);
+    const backends = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+    return {
+      at: performance.now(),
+      wal: Number(rows[0]!.wal),
+      service: [pid, ...childrenOf(pid)].reduce((sum, one) => sum + cpuMs(one), 0),
+      database: backends.rows.reduce((sum, one) => sum + cpuMs(one.pid), 0),
+    };
+  };
+  const before = await read();
+  const count = await work();
+  const after = await read();
+  const each = (key: 'service' | 'database' | 'wal') => Math.round(((after[key] - before[key]) / count) * 100) / 100;
+  const perSecond = Math.round((count / (after.at - before.at)) * 1_000);
+  return {
+    count,
+    stage: { stage, perSecond, serviceMs: each('service'), databaseMs: each('database'), walBytes: each('wal') },
+  };
+}
+
+/** Sixteen associates, each with orders of their own. Answers how many tickets were confirmed. */
+async function workTickets(base: string, credential: Record<string, string>, client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `select fulfillment_order_id as id from fulfillment_orders where status = 1100 and fulfillment_order_id like 'cap-%' order by 1`,
+  );
+  const headers = { ...credential, 'content-type': 'application/json' };
+  const until = performance.now() + seconds * 1_000;
+  let confirmed = 0;
+  const associate = async () => {
+    const agent = oneConnection();
+    const call = async (method: string, path: string, body: unknown): Promise<Answer> => {
+      const answer = await send(base, { method, path: NODE + path, headers, body: JSON.stringify(body) }, { agent });
+      if (answer === undefined || answer.status >= 300) throw new Error(answer?.text ?? 'no answer');
+      return answer;
+    };
+    while (performance.now() < until && rows.length >= PER_TICKET) {
+      const fulfillmentOrderIds = rows.splice(0, PER_TICKET).map(({ id }) => id);
+      const who = { ...WHERE, userId: 'capacity', modifyAssociateId: 'capacity' };
+      const queueId = 'WAITING_FOR_PICK_ISPU';
+      const made = await call('POST', '/pickTicket/generate', { ...who, queueId, fulfillmentOrderIds });
+      const [ticket] = (JSON.parse(made.text) as { pickTicketDetails: [Ticket] }).pickTicketDetails;
+      const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }) => ({
+        id,
+        itemId,
+        quantity,
+        pickedQuantity: quantity,
+        canceledQuantity: 0,
+      }));
+      const { pickTicketId } = ticket;
+      const details = {
+        pickTicketId,
+        action: 'CONFIRM',
+        ...WHERE,
+        userId: 'capacity',
+        holdLocation: 'A1',
+        pickTicketItems,
+      };
+      await call('PUT', '/pickTicket/update', { modifyAssociateId: 'capacity', pickTicketDetails: details });
+      confirmed += 1;
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: CALLERS }, associate));
+  return confirmed;
+}
+
+interface Ticket {
+  pickTicketId: string;
+  pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[];
+}
+
+/** Rows and bytes (with indexes) of all tables, and orders. */
+async function counted(client: pg.Client): Promise<{ rows: number; bytes: number; orders: number }> {
+  const tables = await client.query<{ name: string; bytes: string }>(
+    `select relname as name, pg_total_relation_size(oid) as bytes from pg_class
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+  );
+  let rows = 0;
+  let orders = 0;
+  for (const { name } of tables.rows) {
+    const { rows: answer } = await client.query<{ count: string }>(`select count(*) as count from ${name}`);
+    rows += Number(answer[0]!.count);
+    if (name === 'fulfillment_orders') orders = Number(answer[0]!.count);
+  }
+  return { rows, orders, bytes: tables.rows.reduce((sum, { bytes }) => sum + Number(bytes), 0) };
+}
+
+function cpuMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS;
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
