@@ -259,7 +259,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: ReturnType<typeof
       or (resource_type = 'pickTicket' and not exists (select 1 from pick_tickets t
         where t.client_id = e.client_id and t.pick_ticket_id = e.resource_id))
       or (resource_type = 'inbound' and not exists (select 1 from inbound_shipments s
-        where s.client_id = e.client_id and s.type || '/' || s.number = e.resource_id)))`,
+        where s.client_id = e.client_id and s.type = 'ASN' and s.number = substr(e.resource_id, 5))))`,
   ],
 ];
 
