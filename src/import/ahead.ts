@@ -47,7 +47,7 @@ export const AHEAD_MAX = 16;
 const WORTH_BYTES = 4 * 1024 * 1024;
 
 /** Keeps most of what lives as long as a batch out of the old generation, which is collected while nothing else runs. */
-const YOUNG_MB = 64;
+const YOUNG_MB = 32;
 
 export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {
   return file.size >= WORTH_BYTES && availableParallelism() > 1;
