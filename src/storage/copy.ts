@@ -44,8 +44,8 @@ export class OtherData extends Error {
 
 export interface CopyOptions {
   signal?: AbortSignal;
-  /** Hears of every table when its rows are written. */
-  onTable?: (table: string, copied: number) => void;
+  /** Hears of every table when its rows are written; the copy goes on when it is done. */
+  onTable?: (table: string, copied: number) => void | Promise<void>;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   const copied: number[] = [];
   for (const table of tables) {
     const rows = await copyTable(from, to, table, options.signal);
-    options.onTable?.(table.name, rows);
+    await options.onTable?.(table.name, rows);
     copied.push(rows);
   }
   const results: CopiedTable[] = [];
