@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     reporters: ['default', ['json', { outputFile: report }]],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Against hanging only: how fast a machine is decides no test.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

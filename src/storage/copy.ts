@@ -45,7 +45,7 @@ export class OtherData extends Error {
 export interface CopyOptions {
   signal?: AbortSignal;
   /** Hears of every table when its rows are written; the copy goes on when it is done. */
-  onTable?: (table: string, copied: number) => void | Promise<void>;
+  onTable?: (table: string, copied: number) => unknown;
 }
 
 /**
