@@ -5,7 +5,7 @@ import { ENGINE } from '../support/store.ts';
 
 describe('the campaign crash, small', () => {
   it('loses nothing acknowledged in 10 kills, and catches a store that answers too early', {
-    timeout: 240_000,
+    timeout: 900_000,
   }, async () => {
     const { result, examples } = await runCampaign(crash, { engine: ENGINE, seed: 1, count: 10 });
     expect(examples).toEqual([]);

@@ -16,7 +16,7 @@ rmSync(folder, { recursive: true });
 describe('the campaign faults, small', () => {
   it.skipIf(isUncaught)(
     'sees clear refusals and a recovery in 4 faults, and catches a failed commit taken for done',
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async () => {
       const { result, examples } = await runCampaign(faults, { engine: ENGINE, seed: 1, count: 4 });
       expect(examples).toEqual([]);

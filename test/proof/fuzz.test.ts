@@ -4,7 +4,7 @@ import { fuzz } from '../../proof/fuzz.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign fuzz, small', () => {
-  it('has no wrong answer among 5,000 requests, and catches each planted bug', { timeout: 300_000 }, async () => {
+  it('has no wrong answer among 5,000 requests, and catches each planted bug', { timeout: 900_000 }, async () => {
     const { result, examples } = await runCampaign(fuzz, { engine: ENGINE, seed: 1, count: 5_000 });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: 5_000, failures: 0 });

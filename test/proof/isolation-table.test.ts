@@ -13,7 +13,7 @@ describe('the isolation table', () => {
     expect(Object.keys(table).sort()).toEqual(every.toSorted());
   });
 
-  it('has every place of every request, and every situation of it', { timeout: 120_000 }, async () => {
+  it('has every place of every request, and every situation of it', { timeout: 900_000 }, async () => {
     const expected: Record<string, Record<string, string[]>> = {};
     const observer = {
       ...isolation,

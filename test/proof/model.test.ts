@@ -7,7 +7,7 @@ import { openService } from '../../proof/service.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign model, small', () => {
-  it('agrees with the model in 100 sequences, and catches each planted bug', { timeout: 300_000 }, async () => {
+  it('agrees with the model in 100 sequences, and catches each planted bug', { timeout: 900_000 }, async () => {
     const { result, examples } = await runCampaign(model, { engine: ENGINE, seed: 1, count: 100 });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: 100, failures: 0 });
@@ -16,7 +16,7 @@ describe('the campaign model, small', () => {
 });
 
 describe('the kept sequences', () => {
-  it('all agree with the model', { timeout: 120_000 }, async () => {
+  it('all agree with the model', { timeout: 900_000 }, async () => {
     expect(corpus().length).toBeGreaterThan(0);
     const replay = {
       ...model,

@@ -14,7 +14,7 @@ rmSync(folder, { recursive: true });
 describe('the campaign powercut, small', () => {
   it.skipIf(refused !== undefined)(
     'loses nothing acknowledged in 5 power cuts, and sees a commit that does not wait for the disk lose',
-    { timeout: 240_000 },
+    { timeout: 900_000 },
     async () => {
       const { result, examples } = await runCampaign(powercut, { engine: ENGINE, seed: 1, count: 5 });
       expect(examples).toEqual([]);

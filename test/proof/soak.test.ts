@@ -5,7 +5,7 @@ import { soak } from '../../proof/soak.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign soak, small', () => {
-  it('stays flat for 12 seconds, and catches a leak', { timeout: 240_000 }, async () => {
+  it('stays flat for 12 seconds, and catches a leak', { timeout: 900_000 }, async () => {
     const { result, examples } = await runCampaign(soak, { engine: ENGINE, seed: 1, count: 12 });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: 12, failures: 0 });
