@@ -4,6 +4,7 @@
  */
 import {
   AndNode,
+  type CompiledQuery,
   type KyselyPlugin,
   type OperationNode,
   type PluginTransformQueryArgs,
@@ -43,13 +44,25 @@ export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}
   });
 }
 
-function rewritten(db: Reader | Writer, plugin: KyselyPlugin): Writer {
-  return (db as Writer).withPlugin(plugin);
+function rewritten(db: Reader | Writer, { plugin, tables }: Planted): Writer {
+  const handle = (db as Writer).withPlugin(plugin);
+  // A statement compiled once does not pass transformQuery again: which table it reads is noted here.
+  const execute = handle.executeQuery.bind(handle);
+  handle.executeQuery = ((query: CompiledQuery) => {
+    if ('queryId' in query) tables.set(query.queryId, tableOf(query.query));
+    return execute(query);
+  }) as typeof handle.executeQuery;
+  return handle;
 }
 
-function pluginOf({ statement, rows }: Rewrite): KyselyPlugin {
-  const tables = new WeakMap<object, string | undefined>();
-  return {
+interface Planted {
+  plugin: KyselyPlugin;
+  tables: WeakMap<object, string | undefined>;
+}
+
+function pluginOf({ statement, rows }: Rewrite): Planted {
+  const tables: Planted['tables'] = new WeakMap();
+  const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }: PluginTransformQueryArgs) {
       tables.set(queryId, tableOf(node));
       return statement?.(node) ?? node;
@@ -58,6 +71,7 @@ function pluginOf({ statement, rows }: Rewrite): KyselyPlugin {
       return rows === undefined ? result : { ...result, rows: rows(tables.get(queryId), result.rows) };
     },
   };
+  return { plugin, tables };
 }
 
 /** The table that a statement reads or changes first. */
