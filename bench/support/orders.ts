@@ -81,18 +81,27 @@ export function growOrders(file: string, count: number): void {
   try {
     db.pragma('synchronous = OFF');
     db.pragma('cache_size = -200000');
+    const originals = db
+      .prepare(`select count(*) from fulfillment_orders where fulfillment_order_id not like '%-%'`)
+      .pluck()
+      .get() as number;
     const have = db.prepare('select count(*) from fulfillment_orders').pluck().get() as number;
-    const copies = Math.ceil(count / have);
+    const copies = Math.ceil(count / originals);
     db.exec('create temp table copies (n integer primary key)');
+    for (const table of ['fulfillment_orders', 'order_lines']) {
+      db.exec(
+        `create temp table original_${table} as select * from ${table} where fulfillment_order_id not like '%-%'`,
+      );
+    }
     const number = db.prepare('insert into copies values (?)');
     const some = 50;
-    for (let from = 1; from < copies; from += some) {
+    for (let from = Math.round(have / originals); from < copies; from += some) {
       db.transaction(() => {
         db.exec('delete from copies');
         for (let n = from; n < Math.min(from + some, copies); n++) number.run(n);
         copyRows(db, 'fulfillment_orders', {
           fulfillment_order_id: `t.fulfillment_order_id || '-' || n`,
-          fulfillment_id: `t.fulfillment_id + ${have} * n`,
+          fulfillment_id: `t.fulfillment_id + ${originals} * n`,
           fulfillment_order_date: 't.fulfillment_order_date + n * 1000',
           oms_order_id: `t.oms_order_id || '-' || n`,
           web_order_id: `t.web_order_id || '-' || n`,
@@ -110,7 +119,5 @@ export function growOrders(file: string, count: number): void {
 function copyRows(db: Database.Database, table: string, changed: Record<string, string>): void {
   const columns = (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
   const values = columns.map((name) => changed[name] ?? `t.${name}`);
-  db.exec(
-    `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table} t, copies where t.fulfillment_order_id not like '%-%'`,
-  );
+  db.exec(`insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from copies, original_${table} t`);
 }
