@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Each engine's run has its own report.
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    // One of two cores would stand idle.
+    maxWorkers: availableParallelism(),
     reporters: ['default', ['json', { outputFile: report }]],
     // Against hanging only: how fast a machine is decides no test.
     testTimeout: 180_000,

@@ -1,10 +1,11 @@
-/** `npm run bench -- [--json] [--only NAME]... [--quick] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { asn } from './scenarios/asn.ts';
 import { associates } from './scenarios/associates.ts';
+import { day } from './scenarios/day.ts';
 import { importItems } from './scenarios/import-items.ts';
 import { install } from './scenarios/install.ts';
 import { itemRead } from './scenarios/item-read.ts';
@@ -14,6 +15,7 @@ import { queueSearch } from './scenarios/queue-search.ts';
 import { start } from './scenarios/start.ts';
 import { ticket } from './scenarios/ticket.ts';
 import { writers } from './scenarios/writers.ts';
+import { besideOthers } from './support/others.ts';
 import { plot } from './support/plot.ts';
 import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
 
@@ -24,6 +26,7 @@ const SCENARIOS: readonly Scenario[] = [
   queueSearch,
   ticket,
   associates,
+  day,
   writers,
   asn,
   importItems,
@@ -36,6 +39,7 @@ const { values: args } = parseArgs({
     json: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     keep: { type: 'string' },
   },
 });
@@ -58,16 +62,26 @@ async function main(): Promise<number> {
   try {
     for (const scenario of chosen) {
       say(scenario.name);
-      results.push(...(await scenario.run({ quick: args.quick, folder, say, plot: (point) => points.push(point) })));
+      const { quick, full } = args;
+      results.push(...(await scenario.run({ quick, full, folder, say, plot: (point) => points.push(point) })));
     }
+    if (!args.quick) draw(points, join(folder, 'growth.json'));
   } finally {
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
-  const drawn = args.quick ? undefined : plot(points);
-  if (drawn !== undefined) writeFileSync(new URL('./growth.svg', import.meta.url), drawn);
+  results.push(...besideOthers(results));
   if (args.json) console.log(JSON.stringify({ results }));
   else for (const result of results) console.log(lineOf(result));
   return 0;
+}
+
+/** Draws the plot; in a folder that is kept are the points of scenarios that did not run this time. */
+function draw(points: readonly PlotPoint[], file: string): void {
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlotPoint[]) : [];
+  const all = [...before.filter(({ series }) => !points.some((point) => point.series === series)), ...points];
+  writeFileSync(file, JSON.stringify(all));
+  const drawn = plot(all);
+  if (drawn !== undefined) writeFileSync(new URL('./growth.svg', import.meta.url), drawn);
 }
 
 function lineOf({ name, engine, value, unit, ratio, bar, met }: Result): string {

@@ -114,6 +114,249 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the feed of events
+         * @description Answers what happened to the things of a client behind the position `after`, in order: positions of a client
+         *     rise from 1 without a gap, an event that was answered never changes, and none appears later before one that was answered. So a
+         *     reader that stores `nextAfter` with its own work misses nothing and needs nothing else. `sequence` counts the events of one
+         *     resource alike. With `types` positions between may be left out, and a page may be empty although there is more: go on while
+         *     nextAfter is smaller than head. `wait` holds the answer until there is an event, at most so many seconds. A client's credential
+         *     of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
+         *     The operator names the client.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Answers a webhook and how far it came. Its secret is not among what it answers.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Make or change a webhook
+         * @description Makes a webhook of the client, or overwrites it. From then on every event of the client, or of the types named, is
+         *     posted to its url, signed by the rules of Standard Webhooks. The answer that makes it is the only place where its secret stands. A
+         *     new webhook begins with the next event; older ones are in the feed, or can be replayed. One that is disabled keeps its place and goes
+         *     on from there when it is enabled again. The url is https; an address that is not public is refused, when it is
+         *     named here or when it is connected to, unless the operator's configuration allows it. Any change ends a pause after failures.
+         */
+        put: operations["putWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook, its secrets and its log of deliveries. An attempt that is under way may still arrive.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a client
+         * @description Answers the webhooks of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Makes a new secret and shows it, once. The one before signs too for a day, or as long as the request says, so that
+         *     nothing is refused while the new one is being put in place: deliveries have both signatures. There are never more than two.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events once more
+         * @description Puts the events of a range of positions up for delivery once more, whatever became of them before: delivered, dead, or
+         *     older than the webhook. Those of other types than the webhook's are left out; those behind its own position come anyway. Their
+         *     webhook-id stays the same, so a receiver that keeps ids knows what it has had. It also ends a pause after failures.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log of deliveries
+         * @description Answers what became of the events that a webhook was tried with, in the order of their positions, a page at a time: `next`
+         *     is the `after` of the next page. With `status` only those that wait for another attempt (PENDING), got through (DELIVERED), or were
+         *     given up (DEAD). What ended is kept for as many days as the operator's configuration says, 30 by default.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where an order is, unit by unit, and what may be done next
+         * @description Answers an order with where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. People are left out once their data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104.
+         */
+        get: operations["readFulfillmentOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order, or some of its units, for its customer
+         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114.
+         */
+        post: operations["cancelFulfillmentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/resourceRequests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the re-source requests of a store
+         * @description Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its nodes only. Source: facts 1.3; docs/decisions/116.
+         */
+        get: operations["listResourceRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/resourceRequests/{requestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a re-source request
+         * @description Answers the declined units that a request asks for, the nodes that had them before, and what was answered. Source: docs/decisions/116.
+         */
+        get: operations["readResourceRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a re-source request: another node serves the units, or nobody does
+         * @description RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) is canceled at its node (9000) when its last open request is answered; another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; docs/decisions/116.
+         */
+        post: operations["answerResourceRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders": {
         parameters: {
             query?: never;
@@ -202,6 +445,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stores/{storeId}/nodes/{nodeId}/pickTicket/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find pick tickets of a queue
+         * @description Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are (decision 24); lastRecordId is a pickTicketId. Source: facts 2.1; docs/decisions/100.
+         */
+        post: operations["searchPickTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Details of a pick ticket; opens a new one
+         * @description Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed. Source: facts 2.2; docs/decisions/101.
+         */
+        post: operations["openPickTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save what has been picked so far
+         * @description Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.
+         */
+        post: operations["savePickProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a pick ticket over from another user
+         * @description An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing. Source: docs/decisions/103.
+         */
+        post: operations["takeOverPickTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packslip/generate": {
         parameters: {
             query?: never;
@@ -213,9 +536,149 @@ export interface paths {
         put?: never;
         /**
          * Generate the pack slip of a picked order
-         * @description Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and one package "1" with all picked units. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax of a line are shared by units picked; those of the order stand once. Generating it again answers the same `packSlipId` while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060.
+         * @description Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not among them. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax of a line are shared by units picked; those of the order stand once. Generating it again answers the same `packSlipId` while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108.
          */
         post: operations["generatePackSlip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read what is packed of an order and what is to pack
+         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: facts 2.5; docs/decisions/106.
+         */
+        post: operations["readPackDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/package/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Record, change or void packages of an order
+         * @description Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line has more units in packages than are wanted. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.
+         */
+        put: operations["updatePackages"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read what waits for a customer
+         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109.
+         */
+        post: operations["readCustomerPickup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hand an order over to its customer
+         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
+         */
+        put: operations["confirmCustomerPickup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the PIN of an order be tried again
+         * @description Forgets the wrong PINs of an order, so that it may be tried again at once. One that is not locked stays as it is. Who asked is recorded. Source: docs/decisions/109.
+         */
+        post: operations["unlockPin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an order to its customer
+         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. Source: design 6; docs/decisions/111.
+         */
+        post: operations["deliverFulfillmentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline picked units that turn out to be missing or broken while packing
+         * @description Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing (9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined. Source: docs/decisions/115.
+         */
+        post: operations["declineOrderUnits"];
         delete?: never;
         options?: never;
         head?: never;
@@ -240,6 +703,29 @@ export interface paths {
          * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; docs/decisions/062.
          */
         post: operations["confirmCheckIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/alert/fulfillment/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find alerts of a node
+         * @description Alert search (facts 2.7; response and paging as in our other searches, decision 122). An alert stands for a step
+         *     of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
+         *     itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
+         *     the time of their opening; lastRecordId is the alertId of the last record read; totalRecords counts at most maxRecordsCount.
+         */
+        post: operations["searchFulfillmentAlerts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -392,11 +878,51 @@ export interface paths {
         get: operations["getNodeItem"];
         /**
          * Set price, place and stock of an item in a node
-         * @description Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known.
+         * @description Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.
          */
         put: operations["putNodeItem"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items that a node holds
+         * @description Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next page. A credential narrowed to stores sees the holds that their orders caused. Source: facts 5.4; docs/decisions/117.
+         */
+        get: operations["listNodeItemHolds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Free an item that a node holds
+         * @description An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the policy was. Source: facts 5.4; docs/decisions/117.
+         */
+        delete: operations["releaseNodeItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -558,8 +1084,3936 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the sandbox clock
+         * @description Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.
+         */
+        get: operations["readClock"];
+        put?: never;
+        /**
+         * Move the sandbox clock
+         * @description Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.
+         */
+        post: operations["advanceClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "alert.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A step of an order is approaching or expired.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "alert.opened";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            alertType: string;
+                            fulfillmentOrderId: string;
+                            storeId: string;
+                            nodeId: string;
+                            fulfillmentType: string;
+                            queueId: string;
+                            slaTypeId: string;
+                            slaDate: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "client.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a client changed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "client.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            [key: string]: {
+                                from: unknown;
+                                to: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "client.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A client was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "client.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["Client"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A credential was made; its secrets are nowhere in the event.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "credential.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["Credential"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A credential was revoked.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "credential.revoked";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.transmitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An ASN or PO was taken in.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "inbound.transmitted";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            messageId: string;
+                            storeId: string;
+                            nodeId: string;
+                            totalLines: number;
+                            totalUnits: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wrong ASN or PO was voided; `message` is what had been sent.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "inbound.voided";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            messageId: string;
+                            message: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An item came into the item master; read it for its members.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "item.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            changes: {
+                                /** @description JSON pointer of the member; empty: the whole item */
+                                path: string;
+                                from?: unknown;
+                                to?: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An item was deleted; the change has the whole item as it was.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "item.deleted";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            changes: {
+                                /** @description JSON pointer of the member; empty: the whole item */
+                                path: string;
+                                from?: unknown;
+                                to?: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "item.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of an item changed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "item.updated";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            changes: {
+                                /** @description JSON pointer of the member; empty: the whole item */
+                                path: string;
+                                from?: unknown;
+                                to?: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "node.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a node changed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "node.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            [key: string]: {
+                                from: unknown;
+                                to: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "node.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A node was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "node.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["Node"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nodeItem.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A node told something else of an item (node item feed).
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "nodeItem.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            [key: string]: {
+                                from: unknown;
+                                to: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nodeItem.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A node told of an item for the first time (node item feed).
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "nodeItem.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["NodeItem"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nodeItem.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A declined item gets no new orders at the node until it is free again.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "nodeItem.held";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @enum {string} */
+                            policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
+                            reasonCode: string;
+                            fulfillmentOrderId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "nodeItem.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An item is free again at the node.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "nodeItem.released";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @enum {string} */
+                            policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
+                            /** @enum {string} */
+                            by: "FEED" | "RELEASE";
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.broughtBack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reverse pick ticket was confirmed: units are back on their shelf.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.broughtBack";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            pickTicketId: string;
+                            userId: string;
+                            modifyAssociateId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            returnedQuantity: number;
+                            missingQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.cancelRequested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The customer canceled units that are being picked, on their way, or picked: they leave the order later.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.cancelRequested";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            reasonCode: string;
+                            cancelingQuantity: number;
+                            reversePickTicketId?: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            packages?: number;
+                            packedQuantity?: number;
+                            toPackQuantity?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Units that the customer canceled left the order.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.canceled";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            reasonCode?: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            canceledQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.checkInSaved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What has arrived so far was saved.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.checkInSaved";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            lines: number;
+                            checkedIn: number;
+                            canceled: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.checkedIn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The check-in was confirmed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.checkedIn";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            lines: number;
+                            checkedIn: number;
+                            canceled: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Units turned out to be missing or broken while the order was packed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.declined";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            declinedQuantity: number;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            packages?: number;
+                            packedQuantity?: number;
+                            toPackQuantity?: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An associate delivered units, or the customer refused them.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.delivered";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            handOverId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            /** @enum {string} */
+                            collectedBy: "CUSTOMER" | "PROXY";
+                            verificationMethod: string | null;
+                            handedOverQuantity: number;
+                            refusedQuantity: number;
+                            toHandOverQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nobody came for the order: what is held is brought back.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.expired";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            reasonCode: string;
+                            expiredQuantity: number;
+                            reversePickTicketId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.forgotten": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The customer’s data was blanked.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.forgotten";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.handedOver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Units went to the customer in the store, or were refused there.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.handedOver";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            handOverId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            /** @enum {string} */
+                            collectedBy: "CUSTOMER" | "PROXY";
+                            verificationMethod: string | null;
+                            handedOverQuantity: number;
+                            refusedQuantity: number;
+                            toHandOverQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.packSlipGenerated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pack slip was made for new content.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.packSlipGenerated";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            packSlipId: string;
+                            modifyAssociateId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.packed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Packages were recorded, changed or voided.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.packed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            packages: number;
+                            packedQuantity: number;
+                            toPackQuantity: number;
+                            created: number;
+                            modified: number;
+                            voided: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pickReset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Its pick ticket was reset; the order waits for pick as before: 1100.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.pickReset";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            pickTicketId: string;
+                            userId: string;
+                            modifyAssociateId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pickStarted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The order was put on a pick ticket: 1150.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.pickStarted";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            pickTicketId: string;
+                            userId: string;
+                            modifyAssociateId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.picked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Its pick ticket was confirmed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.picked";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            pickTicketId: string | null;
+                            userId: string;
+                            modifyAssociateId: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            holdLocation: string | null;
+                            pickedQuantity: number;
+                            canceledQuantity: number;
+                            customerCanceledQuantity?: number;
+                            reversePickTicketId?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pickupReminder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The customer has not come yet; the wait ends at expiresAt.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.pickupReminder";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @description State of the order afterwards */
+                            status: number;
+                            storeId: string;
+                            nodeId: string;
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pinRefused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wrong PIN was said at the hand-over; after too many it is locked.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.pinRefused";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            attempts: number;
+                            attemptsLeft: number;
+                            isLocked: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pinUnlocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The wrong PINs of an order were forgotten.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.pinUnlocked";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            modifyAssociateId: string;
+                            attempts: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order came in.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.received";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            storeId: string;
+                            nodeId: string;
+                            fulfillmentType: string;
+                            /** @description State of the order afterwards */
+                            status: number;
+                            queueId: string | null;
+                            lines: number;
+                            units: number;
+                            resourcedFrom?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.resourced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The last declined units of an order without others were answered for: 9000.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.resourced";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            requestId: string;
+                            /** @enum {string} */
+                            outcome: "RESOURCE" | "CANCEL";
+                            /** @description State of the order afterwards */
+                            status: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.shipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Every unit is packed and every package tracked: 3700.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.shipped";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @description State of the order afterwards */
+                            status: number;
+                            carrier: string;
+                            service: string;
+                            trackingNumbers: string[];
+                            shippedQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.confirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket was confirmed; what became of each order is an event of the order.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.confirmed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            modifyAssociateId: string;
+                            generatedFor: string;
+                            holdLocation: string;
+                            pickedQuantity: number;
+                            canceledQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.generated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pick ticket was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.generated";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            modifyAssociateId: string;
+                            queueId: string;
+                            holdLocation: string;
+                            fulfillmentOrderIds: string[];
+                            totalQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.givenBack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket that brings units back was given back and waits for another user.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.givenBack";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            modifyAssociateId: string;
+                            generatedFor: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody began to work on a ticket.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.opened";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.progressSaved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scans were saved or undone.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.progressSaved";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            scans: {
+                                scanId: string;
+                                id: number;
+                                pickedQuantity?: number;
+                                canceledQuantity?: number;
+                                undoes?: string;
+                                cancellationReasonCode?: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket was reset; its orders wait for pick as before.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.reset";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            modifyAssociateId: string;
+                            generatedFor: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.reverseConfirmed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket that brings units back was confirmed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.reverseConfirmed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            userId: string;
+                            modifyAssociateId: string;
+                            holdLocation: string;
+                            returnedQuantity: number;
+                            missingQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.reverseGenerated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ticket was made that brings picked units back.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.reverseGenerated";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            fulfillmentOrderId: string;
+                            queueId: string;
+                            holdLocation: string;
+                            totalQuantity: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.takenOver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Another user took the ticket over.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "pickTicket.takenOver";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            fromUserId: string;
+                            userId: string;
+                            modifyAssociateId: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "resource.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A re-source request was answered, or closed because the customer canceled.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "resource.answered";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            fulfillmentOrderId: string;
+                            /** @enum {string} */
+                            outcome: "RESOURCE" | "CANCEL";
+                            /** @enum {string} */
+                            by: "OWNER" | "CUSTOMER";
+                            newNodeId?: string;
+                            newFulfillmentOrderId?: string;
+                            reasonCode?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "resource.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declined units wait for the owner of the order to say where they come from.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "resource.requested";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            fulfillmentOrderId: string;
+                            storeId: string;
+                            nodeId: string;
+                            excludedNodeIds: string[];
+                            lines: {
+                                webLineId: string;
+                                itemId: string;
+                                quantity: number;
+                                reasonCode: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "store.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a store changed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "store.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            [key: string]: {
+                                from: unknown;
+                                to: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "store.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A store was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "store.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["Store"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Members of a user changed; `password` says only that it was replaced.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "user.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            [key: string]: {
+                                from: unknown;
+                                to: unknown;
+                            } | "replaced";
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user of the console was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "user.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user of the console was removed.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "user.removed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was changed, enabled or disabled by its owner.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.changed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            host: string;
+                            types: string[] | null;
+                            enabled: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was made.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.created";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            host: string;
+                            types: string[] | null;
+                            enabled: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook was deleted.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.deleted";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service disabled a webhook that failed for too long, or answered 410.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.disabled";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @enum {string} */
+                            reason: "FAILING" | "GONE";
+                            failingSince?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.replayed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events were put up for delivery once more.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.replayed";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            from: number;
+                            to: number;
+                            events: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.secretRotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook has a new secret; the old one signs too until `oldSecretUntil`.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "webhook.secretRotated";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            oldSecretUntil: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Item: {
@@ -1051,13 +5505,212 @@ export interface components {
                 description: string;
             }[];
             slaMinutes?: {
+                /** @description Minutes from entering the queue until the step is expired */
                 START_PICK?: number;
+                /** @description Minutes from entering the queue until the step is expired */
                 COMPLETE_PICK?: number;
+                /** @description Minutes from entering the queue until the step is expired */
                 PACK?: number;
+                /** @description Minutes from entering the queue until the step is expired */
                 CHECK_IN?: number;
+                /** @description Minutes from entering the queue until the step is expired */
                 CUSTOMER_PICKUP?: number;
+                /** @description Minutes from entering the queue until the step is expired */
                 DELIVERY?: number;
+                /** @description Minutes from entering the queue until the step is expired */
+                REVERSE_PICK?: number;
             };
+            /** @description SLA of a step by fulfillment type, where it differs from slaMinutes */
+            slaDefinitions?: {
+                STORE_PICK_UP?: {
+                    START_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    COMPLETE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    CUSTOMER_PICKUP?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    REVERSE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                };
+                SHIP_TO_HOME?: {
+                    START_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    COMPLETE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    PACK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    REVERSE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                };
+                SHIP_TO_STORE?: {
+                    CHECK_IN?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    CUSTOMER_PICKUP?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    REVERSE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                };
+                ASSOCIATE_DELIVERY?: {
+                    START_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    COMPLETE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    PACK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    DELIVERY?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                    REVERSE_PICK?: {
+                        /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
+                        approachingMinutes?: number;
+                        /** @description Minutes until the step is expired; default that of slaMinutes */
+                        expiredMinutes?: number;
+                        /**
+                         * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
+                         * @enum {string}
+                         */
+                        counts?: "OPEN" | "ELAPSED";
+                    };
+                };
+            };
+            /** @description Days after an order’s end at which its customer’s data is blanked; default 180 */
+            blankAfterDays?: number;
+            /** @description Minutes after which an opened pick ticket that nobody works on goes back */
+            pickTicketIdleMinutes?: number;
             statusDescriptions?: {
                 1100?: string;
                 1150?: string;
@@ -1081,6 +5734,22 @@ export interface components {
                 WAITING_FOR_PACK_DEL?: string;
                 WAITING_FOR_DELIVERY?: string;
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string;
+                WAITING_FOR_REVERSE_PICK?: string;
+            };
+            /** @description Units of weight of packages; compared without case */
+            weightUnits?: string[];
+            /** @description Units of the sides of packages; compared without case */
+            sizeUnits?: string[];
+            /** @description How the person who takes goods may be verified; never a number of a document */
+            verificationMethods?: string[];
+            /** @description The PIN of an order at its hand-over */
+            pin?: {
+                /** @description An order that has a PIN is handed over only with it; default false */
+                required?: boolean;
+                /** @description Wrong PINs in a row after which it is locked; default 5 */
+                attempts?: number;
+                /** @description Minutes that it stays locked; default 15 */
+                lockMinutes?: number;
             };
         };
         ClientPut: {
@@ -1178,6 +5847,13 @@ export interface components {
             holdLocations: string[];
             /** @description Types of orders the node works on; each once */
             fulfillmentTypes: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+            /** @description Local days on which the node is closed; each once */
+            holidays?: string[];
+            /**
+             * @description What becomes of an item the node declines: HOLD_UNTIL_FEED holds it there until its next node item feed, HOLD_UNTIL_RELEASED until it is released, NO_HOLD does not hold it
+             * @enum {string}
+             */
+            declinePolicy?: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD";
             /** @description ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters */
             receivingWarehouseId?: string;
             clientId?: string;
@@ -1210,6 +5886,13 @@ export interface components {
             holdLocations: string[];
             /** @description Types of orders the node works on; each once */
             fulfillmentTypes: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+            /** @description Local days on which the node is closed; each once */
+            holidays: string[];
+            /**
+             * @description What becomes of an item the node declines: HOLD_UNTIL_FEED holds it there until its next node item feed, HOLD_UNTIL_RELEASED until it is released, NO_HOLD does not hold it
+             * @enum {string}
+             */
+            declinePolicy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD";
             receivingWarehouseId?: string;
             /** Format: date-time */
             createdAt: string;
@@ -1250,7 +5933,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations */
-            groups?: ("items" | "inbound" | "fulfillment" | "intake")[];
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events")[];
             /**
              * Format: date-time
              * @description From this instant on the credential is refused; left out: never
@@ -1276,7 +5959,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations */
-            groups: ("items" | "inbound" | "fulfillment" | "intake")[];
+            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events")[];
             /** Format: date-time */
             expiresAt?: string;
             /** Format: date-time */
@@ -1945,6 +6628,217 @@ export interface components {
             /** @description Orders that match, counted up to maxRecordsCount */
             totalRecords: number;
         };
+        OrderDetails: {
+            /** @description Order */
+            fulfillmentOrderId: string;
+            /** @description The service’s own number of the order */
+            fulfillmentId: string;
+            /** @description Web store */
+            storeId: string;
+            /** @description Node that works on it */
+            nodeId: string;
+            /** @description Order of the order management system */
+            omsOrderId: string;
+            /** @description Order of the web store */
+            webOrderId: string;
+            /** @enum {string} */
+            fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            /** @description Status code */
+            status: string;
+            statusDescription: string;
+            /** @description Grows with every change */
+            revision: number;
+            /** @description Queue it stands on */
+            queueId?: string;
+            /**
+             * Format: date-time
+             * @description When it entered that queue
+             */
+            queuedDate?: string;
+            slaDate?: {
+                /** @description Step whose time runs */
+                slaTypeId: string;
+                /**
+                 * Format: date-time
+                 * @description When it is due
+                 */
+                value: string;
+            };
+            /** Format: date-time */
+            fulfillmentOrderDate: string;
+            /** Format: date-time */
+            orderDate: string;
+            /**
+             * Format: date-time
+             * @description When nothing more was to be done for the customer
+             */
+            endedDate?: string;
+            /** @description Where the goods wait */
+            holdLocation?: string;
+            /** @description Ticket that picked it or picks it */
+            pickTicketId?: string;
+            /** @description Order whose declined units this one serves */
+            resourcedFrom?: string;
+            customer?: {
+                /** @description Name */
+                name: string;
+                /** @description E-mail address */
+                email: string;
+                /** @description Telephone number */
+                phone: string;
+            };
+            proxyDetails?: {
+                /** @description Name */
+                name: string;
+                /** @description E-mail address */
+                email: string;
+                /** @description Telephone number */
+                phone: string;
+            };
+            lines: {
+                /** @description Line of the web store’s order */
+                webLineId: string;
+                /** @description Item */
+                itemId: string;
+                /** @description Description of the item when the order came in */
+                itemDesc: string;
+                unitPrice: number;
+                /** @description Units ordered: open + picked + declined + canceled */
+                orderedQuantity: number;
+                /** @description Units nobody has answered for yet */
+                openQuantity: number;
+                /** @description Units picked or checked in: held + handed over + refused + returned */
+                pickedQuantity: number;
+                /** @description Picked units that are in the store */
+                heldQuantity: number;
+                /** @description Units that the node could not give */
+                declinedQuantity: number;
+                /** @description Only where units are declined */
+                declineReasonCode?: string;
+                /** @description Units canceled before they were picked */
+                canceledQuantity: number;
+                /** @description Units canceled, but still on a ticket, on their way, or to be brought back */
+                cancelingQuantity: number;
+                /** @description Only where units are canceled */
+                cancelReasonCode?: string;
+                /** @description Units that went to the customer or the carrier */
+                handedOverQuantity: number;
+                /** @description Units that the customer did not take */
+                refusedQuantity: number;
+                /** @description Only where units are refused */
+                refuseReasonCode?: string;
+                /** @description Picked units that were brought back to the shelf */
+                returnedQuantity: number;
+            }[];
+            packages?: {
+                /** @description The box */
+                boxId: string;
+                /** @description The carrier’s number */
+                trackingNumber?: string;
+                packageItems: {
+                    /** @description Line */
+                    webLineId: string;
+                    /** @description Units in the package */
+                    quantity: number;
+                }[];
+                /** @description What may be done next, the blocked actions with the reason */
+                allowedActions: {
+                    /** @description Name of the action, as in docs/states.md */
+                    action: string;
+                    allowed: boolean;
+                    /** @description Why it is blocked, and what would unblock it */
+                    reason?: string;
+                }[];
+            }[];
+            checkIn?: {
+                checkInPackages: {
+                    /** @description Package */
+                    checkInPackageId: string;
+                    /** @description The carrier’s number */
+                    trackingNumber: string;
+                }[];
+                /** @description What may be done next, the blocked actions with the reason */
+                allowedActions: {
+                    /** @description Name of the action, as in docs/states.md */
+                    action: string;
+                    allowed: boolean;
+                    /** @description Why it is blocked, and what would unblock it */
+                    reason?: string;
+                }[];
+            };
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+        };
+        OrderCancel: {
+            /** @description Left out: the whole order */
+            lines?: {
+                /** @description A line of the order; once */
+                webLineId: string;
+                /** @description Units of the line that the customer does not want, in all; left out: all of them */
+                quantity?: number;
+            }[];
+            /** @description Cancel reason of the client */
+            reasonCode: string;
+        };
+        OrderDecline: {
+            /** @description Node of the order */
+            nodeId: string;
+            /** @description Associate who packs */
+            modifyAssociateId: string;
+            lines: {
+                /** @description A line of the order; once */
+                webLineId: string;
+                /** @description Units that cannot be given, beside those declined before */
+                quantity: number;
+                /** @description Cancel reason of the client */
+                reasonCode: string;
+            }[];
+        };
+        OrderUnits: {
+            fulfillmentOrderId: string;
+            /** @description Status code */
+            status: string;
+            /** @description Queue it stands on */
+            queueId?: string;
+            lines: {
+                webLineId: string;
+                itemId: string;
+                /** @description open + held + handed over + refused + returned + declined + canceled */
+                orderedQuantity: number;
+                /** @description Units nobody has answered for yet */
+                openQuantity: number;
+                /** @description Picked units that are in the store */
+                heldQuantity: number;
+                /** @description Of the open and held ones those that the customer canceled */
+                cancelingQuantity: number;
+                /** @description Units canceled before they were picked */
+                canceledQuantity: number;
+                /** @description Units that the node could not give */
+                declinedQuantity: number;
+                /** @description Units that went to the customer or the carrier */
+                handedOverQuantity: number;
+                /** @description Units that the customer did not take */
+                refusedQuantity: number;
+                /** @description Picked units that were brought back to the shelf */
+                returnedQuantity: number;
+            }[];
+            /** @description Open re-source requests of the order */
+            resourceRequestIds: string[];
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+        };
         PickTicketGenerate: {
             /** @description Web store of the orders, as in the path */
             storeId: string;
@@ -2145,6 +7039,266 @@ export interface components {
             /** @description CONFIRM answers for every item; RESET carries only the common members */
             pickTicketDetails: components["schemas"]["PickTicketConfirm"] | components["schemas"]["PickTicketReset"];
         };
+        PickTicketSearch: {
+            /** @description Web store, as in the path */
+            storeId: string;
+            /** @description Node, as in the path */
+            nodeId: string;
+            /** @description Queue the tickets are for */
+            queueId: string;
+            /** @description Login of the user who searches; filters nothing */
+            userId: string;
+            pickTicket?: {
+                /** @description One ticket */
+                pickTicketId?: string;
+                /** @description Only tickets of this user */
+                userId?: string;
+                /** @description Any of these */
+                fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+                pickTicketDateRange?: {
+                    /**
+                     * Format: date-time
+                     * @description First instant, with UTC offset
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Last instant, included
+                     */
+                    to: string;
+                };
+                pickSLADateRange?: {
+                    /**
+                     * Format: date-time
+                     * @description First instant, with UTC offset
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Last instant, included
+                     */
+                    to: string;
+                };
+                /** @description Any of these */
+                statuses: ("NEW" | "IN_PROGRESS" | "CLOSED")[];
+            };
+            /** @description Number of the page, from 1; default 1 */
+            pageId?: number;
+            /** @description Records of a page, at most 500; default 50 */
+            pageSize?: number;
+            /** @description Records that all pages together hold; default and maximum 10000 */
+            maxRecordsCount?: number;
+            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            lastRecordId?: string | number;
+            /** @description Number of the page read last; nothing depends on it */
+            lastPageId?: number;
+        };
+        PickTicketHeader: {
+            pickTicketId: string;
+            storeId: string;
+            nodeId: string;
+            queueId: string;
+            /** @description Login of the user who picks; "" on a reverse pick ticket that nobody has opened */
+            userId: string;
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS" | "CLOSED";
+            /**
+             * @description How a closed ticket was closed
+             * @enum {string}
+             */
+            outcome?: "CONFIRMED" | "RESET";
+            holdLocation: string;
+            /** @enum {string} */
+            fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            /**
+             * @description REVERSE_PICK_TICKET: brings picked units back to their shelf
+             * @enum {string}
+             */
+            pickTicketType: "PICK_TICKET" | "REVERSE_PICK_TICKET";
+            /** Format: date-time */
+            pickTicketDate: string;
+            /**
+             * Format: date-time
+             * @description Earliest time by which an order of the ticket must be picked
+             */
+            pickSLADate: string;
+            /**
+             * Format: date-time
+             * @description When an opened ticket on which nobody works goes back to its queue; only while it is IN_PROGRESS
+             */
+            leaseUntil?: string;
+            /** Format: date-time */
+            closedDate?: string;
+            /** @description ISO 4217 code */
+            currency: string;
+            totalFulfillmentOrders: number;
+            /** @description Distinct items */
+            totalSKUs: number;
+            /** @description Units of all items */
+            totalQuantity: number;
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+        };
+        PickTicketSearchReply: {
+            pickTickets: components["schemas"]["PickTicketHeader"][];
+            pageId: number;
+            pageSize: number;
+            /** @description Tickets that match, counted up to maxRecordsCount */
+            totalRecords: number;
+        };
+        PickTicketOpen: {
+            /** @description Web store, as in the path */
+            storeId: string;
+            /** @description Node, as in the path */
+            nodeId: string;
+            /** @description Ticket, as in the path */
+            pickTicketId: string;
+            /** @description Login of the user who opens it; only the ticket’s user opens a NEW ticket, others just read it */
+            userId?: string;
+        };
+        PickTicketItemProgress: {
+            /** @description Number of the item on the ticket, 1 to n */
+            id: number;
+            itemDetails: components["schemas"]["PickTicketItemDetails"];
+            /** @description Units to pick */
+            quantity: number;
+            /** @description Price of one unit on the orders */
+            unitPrice: number;
+            /** @description Price on the shelf; only where the node item feed has one */
+            retailPrice?: number;
+            /** @description Where the item lies */
+            pickLocation?: string;
+            /** @description Units found so far, or in the end */
+            pickedQuantity: number;
+            /** @description Units declined so far, or in the end */
+            canceledQuantity: number;
+            /** @description Reason given last; only where canceledQuantity is above 0 */
+            cancellationReasonCode?: string;
+            /** @description Units that the customer has canceled meanwhile: they need not be picked */
+            customerCanceledQuantity?: number;
+        };
+        PickTicketDetails: {
+            pickTicketId: string;
+            storeId: string;
+            nodeId: string;
+            queueId: string;
+            /** @description Login of the user who picks; "" on a reverse pick ticket that nobody has opened */
+            userId: string;
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS" | "CLOSED";
+            /**
+             * @description How a closed ticket was closed
+             * @enum {string}
+             */
+            outcome?: "CONFIRMED" | "RESET";
+            holdLocation: string;
+            /** @enum {string} */
+            fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            /**
+             * @description REVERSE_PICK_TICKET: brings picked units back to their shelf
+             * @enum {string}
+             */
+            pickTicketType: "PICK_TICKET" | "REVERSE_PICK_TICKET";
+            /** Format: date-time */
+            pickTicketDate: string;
+            /**
+             * Format: date-time
+             * @description Earliest time by which an order of the ticket must be picked
+             */
+            pickSLADate: string;
+            /**
+             * Format: date-time
+             * @description When an opened ticket on which nobody works goes back to its queue; only while it is IN_PROGRESS
+             */
+            leaseUntil?: string;
+            /** Format: date-time */
+            closedDate?: string;
+            /** @description ISO 4217 code */
+            currency: string;
+            totalFulfillmentOrders: number;
+            /** @description Distinct items */
+            totalSKUs: number;
+            /** @description Units of all items */
+            totalQuantity: number;
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+            /** @description Orders of the ticket */
+            fulfillmentOrderIds: string[];
+            pickTicketItems: components["schemas"]["PickTicketItemProgress"][];
+        };
+        PickTicketOpened: {
+            pickTicketDetails: components["schemas"]["PickTicketDetails"];
+        };
+        PickProgress: {
+            /** @description Login of the user who picks: the ticket’s */
+            userId: string;
+            /** @description In the order in which they were made */
+            scans: {
+                /** @description The caller’s id of this scan: sending it again changes nothing */
+                scanId: string;
+                /** @description Number of the item on the ticket; or send code */
+                id?: number;
+                /** @description Scanned UPC, or the itemId; or send id */
+                code?: string;
+                /** @description Units found with this scan; default 1 where nothing else is said */
+                pickedQuantity?: number;
+                /** @description Units found missing or broken */
+                canceledQuantity?: number;
+                /** @description Required where canceledQuantity is above 0 */
+                cancellationReasonCode?: string;
+                /** @description scanId of the scan that this one takes back; then no quantity is sent */
+                undoes?: string;
+            }[];
+        };
+        PickProgressReply: {
+            pickTicketId: string;
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS" | "CLOSED";
+            /** @description Scans that were new */
+            saved: number;
+            /** @description Scans that were there already */
+            repeated: number;
+            /** Format: date-time */
+            leaseUntil: string;
+            pickTicketItems: {
+                id: number;
+                itemId: string;
+                /** @description Units to pick */
+                quantity: number;
+                /** @description Units found so far */
+                pickedQuantity: number;
+                /** @description Units declined so far */
+                canceledQuantity: number;
+            }[];
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+        };
+        PickTicketTakeOver: {
+            /** @description Login of the user who goes on with the ticket */
+            userId: string;
+            /** @description Login of the user it is taken from: who the caller believes has it */
+            fromUserId: string;
+            /** @description Associate who makes the change */
+            modifyAssociateId: string;
+        };
         PackSlipGenerate: {
             /** @description As in the path */
             storeId: string;
@@ -2197,7 +7351,7 @@ export interface components {
                 orderDate: string;
                 /** @description Status code */
                 status: string;
-                /** @description One package "1" with all picked units */
+                /** @description The recorded packages; before there are any, one package "1" with all picked units */
                 packages: {
                     packageId: string;
                     packageItems: {
@@ -2291,6 +7445,487 @@ export interface components {
         };
         PackSlipReply: {
             packSlipDetails: components["schemas"]["PackSlip"][];
+        };
+        PackageChange: {
+            /**
+             * @description CREATE needs every measure and the items; MODIFY keeps what is left out; VOID reads boxId only
+             * @enum {string}
+             */
+            action: "CREATE" | "MODIFY" | "VOID";
+            /** @description Number of the box, unique in the order; typically counted from 1 */
+            boxId: string;
+            /** @description From the carrier; left out or "": not known yet */
+            trackingNumber?: string;
+            /** @description Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default */
+            boxWeight?: {
+                /** @description One of the client’s units; compared without case */
+                unit: string;
+                value: number;
+            };
+            /** @description Part of boxWeight that is packing material */
+            packingMaterialWeight?: {
+                /** @description One of the client’s units; compared without case */
+                unit: string;
+                value: number;
+            };
+            /** @description Length of the box, IN, FT, CM, M or MM by default */
+            length?: {
+                /** @description One of the client’s units; compared without case */
+                unit: string;
+                value: number;
+            };
+            /** @description Height of the box, IN, FT, CM, M or MM by default */
+            height?: {
+                /** @description One of the client’s units; compared without case */
+                unit: string;
+                value: number;
+            };
+            /** @description Width of the box, IN, FT, CM, M or MM by default */
+            width?: {
+                /** @description One of the client’s units; compared without case */
+                unit: string;
+                value: number;
+            };
+            packageItems?: {
+                /** @description Item of the line */
+                itemId: string;
+                /** @description Line of the web order; once a package */
+                webLineId: string;
+                /** @description Units of the line in this package */
+                quantity: number;
+                instructions?: {
+                    type: string;
+                    text: string;
+                }[];
+                /** @description Kept as sent */
+                customAttributes?: {
+                    key: string;
+                    value: string;
+                }[];
+            }[];
+            /** @description If given, that of the package */
+            packageId?: string;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            allowedActions?: unknown;
+        };
+        PackageUpdate: {
+            /** @description Associate who packs */
+            modifyAssociateId: string;
+            /** @description Other spelling of modifyAssociateId; both must say the same */
+            modifyAssociatedId?: string;
+            packDetails: {
+                /** @description As in the path */
+                storeId: string;
+                /** @description Node of the order */
+                nodeId: string;
+                /** @description As in the path */
+                fulfillmentOrderId: string;
+                /** @description Each boxId once */
+                packages: components["schemas"]["PackageChange"][];
+                /** @description If given, that of the order */
+                omsOrderId?: string;
+                /** @enum {string} */
+                fulfillmentType?: "SHIP_TO_HOME" | "ASSOCIATE_DELIVERY";
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                currency?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                carrier?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                service?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                fulfillmentOrderDate?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                orderDate?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                status?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                totalVolume?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                totalWeight?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                pickTicketId?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                packLines?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                allowedActions?: unknown;
+            };
+        };
+        PackDetailsRead: {
+            /** @description As in the path */
+            storeId: string;
+            /** @description As in the query */
+            nodeId: string;
+            /** @description As in the path */
+            fulfillmentOrderId: string;
+        };
+        PackDetailsReply: {
+            packDetail: {
+                /** @description Seller organization */
+                storeId: string;
+                /** @description Ship node */
+                nodeId: string;
+                /** @description Identifier of the order management system */
+                omsOrderId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+                /** @enum {string} */
+                fulfillmentType: "SHIP_TO_HOME" | "ASSOCIATE_DELIVERY";
+                /** @description ISO 4217 code */
+                currency: string;
+                carrier: string;
+                service: string;
+                /** Format: date-time */
+                fulfillmentOrderDate: string;
+                /** Format: date-time */
+                orderDate: string;
+                /** @description Status code */
+                status: string;
+                totalVolume: {
+                    unit: string;
+                    value: number;
+                };
+                totalWeight: {
+                    unit: string;
+                    value: number;
+                };
+                /** @description Ticket it was picked with */
+                pickTicketId?: string;
+                /** @description Packages recorded so far, in the order in which their boxes came */
+                packages: {
+                    /** @description The service’s own number of the package */
+                    packageId: string;
+                    /** @description Number of the box */
+                    boxId: string;
+                    /** @description From the carrier */
+                    trackingNumber?: string;
+                    /** @description Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default */
+                    boxWeight: {
+                        /** @description One of the client’s units; compared without case */
+                        unit: string;
+                        value: number;
+                    };
+                    /** @description Part of boxWeight that is packing material */
+                    packingMaterialWeight: {
+                        /** @description One of the client’s units; compared without case */
+                        unit: string;
+                        value: number;
+                    };
+                    /** @description Length of the box, IN, FT, CM, M or MM by default */
+                    length: {
+                        /** @description One of the client’s units; compared without case */
+                        unit: string;
+                        value: number;
+                    };
+                    /** @description Height of the box, IN, FT, CM, M or MM by default */
+                    height: {
+                        /** @description One of the client’s units; compared without case */
+                        unit: string;
+                        value: number;
+                    };
+                    /** @description Width of the box, IN, FT, CM, M or MM by default */
+                    width: {
+                        /** @description One of the client’s units; compared without case */
+                        unit: string;
+                        value: number;
+                    };
+                    packageItems: {
+                        /** @description Item of the line */
+                        itemId: string;
+                        /** @description Line of the web order; once a package */
+                        webLineId: string;
+                        /** @description Units of the line in this package */
+                        quantity: number;
+                        instructions?: {
+                            type: string;
+                            text: string;
+                        }[];
+                        /** @description Kept as sent */
+                        customAttributes?: {
+                            key: string;
+                            value: string;
+                        }[];
+                    }[];
+                    /** @description What may be done next, the blocked actions with the reason */
+                    allowedActions: {
+                        /** @description Name of the action, as in docs/states.md */
+                        action: string;
+                        allowed: boolean;
+                        /** @description Why it is blocked, and what would unblock it */
+                        reason?: string;
+                    }[];
+                }[];
+                /** @description Every line of the order */
+                packLines: {
+                    /** @description Line of the web order */
+                    webLineId: string;
+                    /** @description Item of the line */
+                    itemId: string;
+                    /** @description Description of the item */
+                    itemDesc: string;
+                    upcs: {
+                        type: string;
+                        /** @description The scanned code */
+                        value: string;
+                    }[];
+                    /** @description Units ordered */
+                    orderedQuantity: number;
+                    /** @description Picked units that are for the customer */
+                    wantedQuantity: number;
+                    /** @description Units in packages */
+                    packedQuantity: number;
+                    /** @description Wanted units that are in no package yet */
+                    toPackQuantity: number;
+                }[];
+                /** @description What may be done next, the blocked actions with the reason */
+                allowedActions: {
+                    /** @description Name of the action, as in docs/states.md */
+                    action: string;
+                    allowed: boolean;
+                    /** @description Why it is blocked, and what would unblock it */
+                    reason?: string;
+                }[];
+            }[];
+        };
+        CustomerPickupRead: {
+            /** @description As in the path */
+            storeId: string;
+            /** @description As in the path */
+            nodeId: string;
+            /** @description Fulfillment order */
+            fulfillmentOrderId: string;
+        };
+        CustomerPickupReply: {
+            customerPickUpDetails: {
+                /** @description As in the path */
+                storeId: string;
+                /** @description As in the path */
+                nodeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+                /** @description Identifier of the web store */
+                webOrderId: string;
+                /** @description Identifier of the order management system */
+                omsOrderId: string;
+                /** Format: date-time */
+                orderDate: string;
+                /** @description ISO 4217 code */
+                currency: string;
+                /** @description Status code */
+                status: string;
+                /** @description Where the goods wait */
+                holdLocation: string;
+                /** @description Units that the customer may still take */
+                totalCustomerPickQuantity: number;
+                /** @description Left out where the client requires it at the hand-over */
+                pinNumber?: string;
+                /** @description The hand-over needs the PIN */
+                pinRequired: boolean;
+                /**
+                 * Format: date-time
+                 * @description The PIN was wrong too often; no hand-over until then
+                 */
+                pinLockedUntil?: string;
+                customer: {
+                    /** @description Name */
+                    name: string;
+                    /** @description E-mail address */
+                    email: string;
+                    /** @description Telephone number */
+                    phone: string;
+                };
+                proxyDetails?: {
+                    /** @description Name */
+                    name: string;
+                    /** @description E-mail address */
+                    email: string;
+                    /** @description Telephone number */
+                    phone: string;
+                };
+                /** @description Every line of the order */
+                customerPickUpItems: {
+                    /** @description Number of the line, 1 to n */
+                    id: number;
+                    /** @description Line of the web order */
+                    webLineId: string;
+                    /** @description Item of the line */
+                    itemId: string;
+                    /** @description Description of the item */
+                    itemDesc: string;
+                    upcs: {
+                        type: string;
+                        /** @description The scanned code */
+                        value: string;
+                    }[];
+                    /** @description Units ordered */
+                    orderedQuantity: number;
+                    /** @description Units picked or checked in */
+                    backroomPickedQuantity: number;
+                    /** @description Units that the customer took before */
+                    handedOverQuantity: number;
+                    /** @description Units that the customer did not take */
+                    refusedQuantity: number;
+                    /** @description Units that the customer may still take */
+                    toPickQuantity: number;
+                }[];
+                /** @description What may be done next, the blocked actions with the reason */
+                allowedActions: {
+                    /** @description Name of the action, as in docs/states.md */
+                    action: string;
+                    allowed: boolean;
+                    /** @description Why it is blocked, and what would unblock it */
+                    reason?: string;
+                }[];
+            };
+        };
+        CustomerPickupConfirm: {
+            /** @description Associate who hands over */
+            modifyAssociateId: string;
+            /** @description Other spelling of modifyAssociateId; both must say the same */
+            modifyAssociatedId?: string;
+            customerPickUpDetails: {
+                /** @description As in the path */
+                storeId: string;
+                /** @description As in the path */
+                nodeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+                /** @description Each line once; the units of a line that is not listed wait for later */
+                customerPickUpItems: {
+                    /** @description Line of the web order */
+                    webLineId: string;
+                    /** @description Item of the line */
+                    itemId: string;
+                    /** @description Units that went now */
+                    customerPickedQuantity?: number;
+                    /** @description Units that were not taken */
+                    canceledQuantity?: number;
+                    /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
+                    cancellationReasonCode?: string;
+                    /** @description Units picked for the line, as the details have it */
+                    backroomPickedQuantity: number;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    id?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    itemDesc?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    upcs?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    orderedQuantity?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    handedOverQuantity?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    refusedQuantity?: unknown;
+                    /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                    toPickQuantity?: unknown;
+                }[];
+                /** @description The caller’s own id of this hand-over: the same again does no harm */
+                handOverId?: string;
+                /** @description PIN that the person said */
+                pinNumber?: string;
+                /**
+                 * @description Default CUSTOMER; PROXY only where the order names one
+                 * @enum {string}
+                 */
+                collectedBy?: "CUSTOMER" | "PROXY";
+                /** @description How the person was verified: one of the client’s verificationMethods */
+                verificationMethod?: string;
+                /** @description If given, that of the order */
+                webOrderId?: string;
+                /** @description If given, that of the order */
+                omsOrderId?: string;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                orderDate?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                currency?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                status?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                holdLocation?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                totalCustomerPickQuantity?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                pinRequired?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                pinLockedUntil?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                customer?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                proxyDetails?: unknown;
+                /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+                allowedActions?: unknown;
+            };
+        };
+        PinUnlock: {
+            /** @description Node of the order */
+            nodeId: string;
+            /** @description Who lets it be tried again */
+            modifyAssociateId: string;
+            /** @description If given, as in the path */
+            storeId?: string;
+            /** @description If given, as in the path */
+            fulfillmentOrderId?: string;
+        };
+        Delivery: {
+            /** @description Node of the order */
+            nodeId: string;
+            /** @description Associate who delivered */
+            modifyAssociateId: string;
+            /** @description Each line once; left out: every unit was delivered */
+            lines?: {
+                /** @description Line of the web order */
+                webLineId: string;
+                /** @description Units that went now */
+                deliveredQuantity?: number;
+                /** @description Units that were not taken */
+                canceledQuantity?: number;
+                /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
+                cancellationReasonCode?: string;
+            }[];
+            /** @description The caller’s own id of this delivery: the same again does no harm */
+            deliveryId?: string;
+            /**
+             * @description Default CUSTOMER; PROXY only where the order names one
+             * @enum {string}
+             */
+            deliveredTo?: "CUSTOMER" | "PROXY";
+            /** @description How the person was verified: one of the client’s verificationMethods */
+            verificationMethod?: string;
+            /** @description If given, as in the path */
+            storeId?: string;
+            /** @description If given, as in the path */
+            fulfillmentOrderId?: string;
+        };
+        DeliveryReply: {
+            /** @description Fulfillment order */
+            fulfillmentOrderId: string;
+            /** @description Seller organization */
+            storeId: string;
+            /** @description Ship node */
+            nodeId: string;
+            /** @description Status code */
+            status: string;
+            lines: {
+                /** @description Line of the web order */
+                webLineId: string;
+                /** @description Item of the line */
+                itemId: string;
+                /** @description Units ordered */
+                orderedQuantity: number;
+                /** @description Units that went, in all */
+                deliveredQuantity: number;
+                /** @description Units that were not taken, in all */
+                refusedQuantity: number;
+                /** @description Units still to deliver */
+                toDeliverQuantity: number;
+            }[];
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action, as in docs/states.md */
+                action: string;
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
         };
         CheckInDetails: {
             fulfillmentOrder: {
@@ -2455,6 +8090,364 @@ export interface components {
                 /** @description Accepted and ignored, so that what a reply shows may be sent back. */
                 shipFromAddress?: unknown;
             };
+        };
+        AlertSearch: {
+            /** @description Must be the storeId of the path */
+            storeId: string;
+            /** @description Ship node */
+            nodeId: string;
+            /** @description Order of the web store */
+            webOrderId?: string;
+            /** @description Order of the order management system */
+            omsOrderId?: string;
+            /**
+             * @description Step and how far it is
+             * @enum {string}
+             */
+            alertType?: "START_PICK_APPROACHING" | "START_PICK_EXPIRED" | "COMPLETE_PICK_APPROACHING" | "COMPLETE_PICK_EXPIRED" | "PACK_APPROACHING" | "PACK_EXPIRED" | "CHECK_IN_APPROACHING" | "CHECK_IN_EXPIRED" | "CUSTOMER_PICKUP_APPROACHING" | "CUSTOMER_PICKUP_EXPIRED" | "DELIVERY_APPROACHING" | "DELIVERY_EXPIRED" | "REVERSE_PICK_APPROACHING" | "REVERSE_PICK_EXPIRED";
+            /** @description Exactly as answered */
+            description?: string;
+            /** @description Queue of the order when the alert was opened */
+            queueName?: string;
+            /** @description Ticket of the order when the alert was opened */
+            pickTicketId?: string;
+            fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+            statuses?: ("OPEN" | "CLOSED")[];
+            generatedOnDateRange?: {
+                /**
+                 * Format: date-time
+                 * @description First instant, with UTC offset
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Last instant, included
+                 */
+                to: string;
+            };
+            /**
+             * Format: date
+             * @description Local day of the node on which the alert was closed
+             */
+            closedDate?: string;
+            /** @description Number of the page, from 1; default 1 */
+            pageId?: number;
+            /** @description Records of a page, at most 500; default 50 */
+            pageSize?: number;
+            /** @description Records that all pages together hold; default and maximum 10000 */
+            maxRecordsCount?: number;
+            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            lastRecordId?: string | number;
+            /** @description Number of the page read last; nothing depends on it */
+            lastPageId?: number;
+        };
+        AlertSearchReply: {
+            alerts: {
+                /** @description Alert; the lastRecordId of the next page */
+                alertId: string;
+                /** @enum {string} */
+                alertType: "START_PICK_APPROACHING" | "START_PICK_EXPIRED" | "COMPLETE_PICK_APPROACHING" | "COMPLETE_PICK_EXPIRED" | "PACK_APPROACHING" | "PACK_EXPIRED" | "CHECK_IN_APPROACHING" | "CHECK_IN_EXPIRED" | "CUSTOMER_PICKUP_APPROACHING" | "CUSTOMER_PICKUP_EXPIRED" | "DELIVERY_APPROACHING" | "DELIVERY_EXPIRED" | "REVERSE_PICK_APPROACHING" | "REVERSE_PICK_EXPIRED";
+                description: string;
+                /** @enum {string} */
+                status: "OPEN" | "CLOSED";
+                /** @description Seller */
+                storeId: string;
+                /** @description Ship node */
+                nodeId: string;
+                /** @description Order */
+                fulfillmentOrderId: string;
+                /** @description Order of the web store */
+                webOrderId: string;
+                /** @description Order of the order management system */
+                omsOrderId: string;
+                /** @enum {string} */
+                fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+                /** @description Queue of the order when the alert was opened */
+                queueName: string;
+                /** @description Ticket of the order when the alert was opened */
+                pickTicketId?: string;
+                /** @description Step, and when it is expired */
+                slaDate: {
+                    slaTypeId: string;
+                    /** Format: date-time */
+                    value: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description When it was opened first
+                 */
+                generatedOnDate: string;
+                /**
+                 * Format: date-time
+                 * @description When the order left the step; of a closed alert
+                 */
+                closedDate?: string;
+            }[];
+            pageId: number;
+            pageSize: number;
+            /** @description Alerts found, counted up to maxRecordsCount */
+            totalRecords: number;
+        };
+        ClockAdvance: {
+            /** @description Seconds to move on */
+            advanceBy?: number;
+            /**
+             * Format: date-time
+             * @description Instant to move to, not before now
+             */
+            advanceTo?: string;
+            /**
+             * @description Move to the instant of the next due thing
+             * @enum {boolean}
+             */
+            next?: true;
+        };
+        Clock: {
+            /**
+             * Format: date-time
+             * @description The sandbox’s time
+             */
+            now: string;
+            /** @description What becomes due next; left out where nothing does */
+            next?: {
+                /**
+                 * Format: date-time
+                 * @description When it becomes due
+                 */
+                at: string;
+                /** @description What the scheduler does then */
+                kind: string;
+                clientId: string;
+                /** @description Of the order, the ticket, ... */
+                id: string;
+            };
+        };
+        ResourceRequest: {
+            requestId: string;
+            /** @description Order whose units were declined */
+            fulfillmentOrderId: string;
+            storeId: string;
+            /** @description Node that declined them */
+            nodeId: string;
+            /** @enum {string} */
+            status: "OPEN" | "RESOURCED" | "CANCELED";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            answeredAt?: string;
+            /** @description Nodes that had the units before; none of them gets them again */
+            excludedNodeIds: string[];
+            /** @description Node of the new order; only when RESOURCED */
+            newNodeId?: string;
+            /** @description The new order; only when RESOURCED */
+            newFulfillmentOrderId?: string;
+            lines: {
+                webLineId: string;
+                itemId: string;
+                quantity: number;
+                /** @description Why the node declined them */
+                reasonCode: string;
+            }[];
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                action: string;
+                allowed: boolean;
+                reason?: string;
+            }[];
+        };
+        ResourceAnswer: {
+            /**
+             * @description RESOURCE: a new order at another node serves the units; CANCEL: nobody does
+             * @enum {string}
+             */
+            outcome: "RESOURCE" | "CANCEL";
+            /** @description RESOURCE: node of the new order; works on SHIP_TO_HOME and never had these units */
+            nodeId?: string;
+            /** @description RESOURCE: id of the new order, unique among the orders of the client */
+            fulfillmentOrderId?: string;
+            /** @description CANCEL: cancel reason of the client, for the record */
+            reasonCode?: string;
+        };
+        NodeItemHold: {
+            nodeId: string;
+            itemId: string;
+            /**
+             * @description What frees it
+             * @enum {string}
+             */
+            policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
+            /** @description Why the node declined it */
+            reasonCode: string;
+            /** @description Order of which it was declined */
+            fulfillmentOrderId: string;
+            /** Format: date-time */
+            heldSince: string;
+        };
+        Event: {
+            /** @description Place in the client’s feed, from 1 without a gap */
+            position: number;
+            /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+            eventId: string;
+            /** @description What happened; the schema of `data` depends on it */
+            type: string;
+            /** @description When, in UTC */
+            at: string;
+            resourceType: string;
+            resourceId: string;
+            /** @description Place among the events of this resource, from 1 without a gap */
+            sequence: number;
+            /** @description What changed, by the schema of the type (`webhooks` of this document) */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        EventPage: {
+            events: components["schemas"]["Event"][];
+            /** @description The `after` of the next request */
+            nextAfter: number;
+            /** @description Last position of the client; where nextAfter is smaller there is more to read at once */
+            head: number;
+        };
+        WebhookPut: {
+            /** @description Where events are posted to: https, without user name, password and fragment */
+            url: string;
+            /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
+            types?: string[];
+            /** @description Default true; a webhook that is disabled goes on later where it stopped */
+            enabled?: boolean;
+            clientId?: string;
+            webhookId?: string;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            position?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            disabledReason?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            failingSince?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            pausedUntil?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            oldSecretUntil?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            createdAt?: unknown;
+            /** @description Accepted and ignored, so that what a reply shows may be sent back. */
+            updatedAt?: unknown;
+        };
+        Webhook: {
+            clientId: string;
+            webhookId: string;
+            /** @description Where events are posted to: https, without user name, password and fragment */
+            url: string;
+            /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
+            types?: string[];
+            enabled: boolean;
+            /** @description Every event up to this position was tried once */
+            position: number;
+            /**
+             * @description Why the service disabled it; left out where its owner did
+             * @enum {string}
+             */
+            disabledReason?: "FAILING" | "GONE";
+            /**
+             * Format: date-time
+             * @description First failure since the last success
+             */
+            failingSince?: string;
+            /**
+             * Format: date-time
+             * @description Nothing is sent before
+             */
+            pausedUntil?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too
+             */
+            oldSecretUntil?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        NewWebhook: {
+            clientId: string;
+            webhookId: string;
+            /** @description Where events are posted to: https, without user name, password and fragment */
+            url: string;
+            /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
+            types?: string[];
+            enabled: boolean;
+            /** @description Every event up to this position was tried once */
+            position: number;
+            /**
+             * @description Why the service disabled it; left out where its owner did
+             * @enum {string}
+             */
+            disabledReason?: "FAILING" | "GONE";
+            /**
+             * Format: date-time
+             * @description First failure since the last success
+             */
+            failingSince?: string;
+            /**
+             * Format: date-time
+             * @description Nothing is sent before
+             */
+            pausedUntil?: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before the last rotation signs too
+             */
+            oldSecretUntil?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description `whsec_` and the key in base64; shown here and never again */
+            secret: string;
+        };
+        WebhookSecretRotate: {
+            /** @description How long the old secret signs too; default a day, at most seven */
+            overlapSeconds?: number;
+        };
+        WebhookSecret: {
+            /** @description `whsec_` and the key in base64; shown here and never again */
+            secret: string;
+            /** Format: date-time */
+            oldSecretUntil: string;
+        };
+        WebhookReplay: {
+            /** @description First position */
+            from: number;
+            /** @description Last position, at most 9999 behind the first */
+            to: number;
+        };
+        WebhookReplayDone: {
+            /** @description Events that are put up for delivery once more */
+            events: number;
+        };
+        WebhookDelivery: {
+            /** @description Position of the event */
+            position: number;
+            eventId: string;
+            type: string;
+            /**
+             * @description PENDING: tried again at dueAt. DEAD: not any more, unless it is replayed
+             * @enum {string}
+             */
+            status: "PENDING" | "DELIVERED" | "DEAD";
+            /** @description Attempts, since the last replay */
+            attempts: number;
+            /** Format: date-time */
+            dueAt?: string;
+            /** @description The latest attempts, the last one at the end */
+            log: {
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description Status of the answer */
+                status?: number;
+                /** @description What went wrong where there was no answer, for example TIMEOUT */
+                error?: string;
+            }[];
         };
         /** @description Refusal of an item or fulfillment operation. A conflict also names the ticket that holds an order. */
         ErrorRecord: {
@@ -3483,6 +9476,1968 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Answers what stands behind this position; default 0, the beginning */
+                after?: string;
+                /** @description Most events of the answer, 1 to 500; default 100 */
+                limit?: string;
+                /** @description Seconds to wait for an event where there is none yet, 0 to 30; default 0 */
+                wait?: string;
+                /** @description Whose events; an operator names the client, a client’s credential may leave it out */
+                clientId?: string;
+                /** @description Only events of these types, with commas; `order.*` is every type of orders */
+                types?: string;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPut"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description The webhook was made; keep its secret now. */
+            201: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The client has 50 webhooks already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string;
+                /** @description Goes on after this identifier: `next` of the page before */
+                after?: string;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: components["schemas"]["Webhook"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookSecretRotate"];
+            };
+        };
+        responses: {
+            /** @description The new secret; keep it now. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description How many events were put up. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayDone"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string;
+                /** @description Goes on after this position: `next` of the page before */
+                after?: string;
+                /** @description Only deliveries in this status */
+                status?: "PENDING" | "DELIVERED" | "DEAD";
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Webhook, named by who makes it */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readFulfillmentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDetails"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store or order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelFulfillmentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderCancel"];
+            };
+        };
+        responses: {
+            /** @description Canceled, or canceled before: where the units are now */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderUnits"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store or order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing of it can be canceled any more, or not so many units, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listResourceRequests: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string;
+                /** @description Goes on after this identifier: `next` of the page before */
+                after?: string;
+                /** @description Only these; left out: all */
+                status?: "OPEN" | "RESOURCED" | "CANCELED";
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resourceRequests: components["schemas"]["ResourceRequest"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readResourceRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description requestId */
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceRequest"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerResourceRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description requestId */
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResourceAnswer"];
+            };
+        };
+        responses: {
+            /** @description Answered, or answered before in the same way */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceRequest"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store or request. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was answered otherwise, the new id is taken, the customer’s data is blanked, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     searchQueue: {
         parameters: {
             query: {
@@ -4050,6 +12005,618 @@ export interface operations {
             };
         };
     };
+    searchPickTickets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickTicketSearch"];
+            };
+        };
+        responses: {
+            /** @description A page of tickets */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickTicketSearchReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description There is no such path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    openPickTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+                /** @description pickTicketId */
+                pickTicketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickTicketOpen"];
+            };
+        };
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickTicketOpened"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The store and node have no such pick ticket. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    savePickProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+                /** @description pickTicketId */
+                pickTicketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickProgress"];
+            };
+        };
+        responses: {
+            /** @description Saved; the ticket as far as it is */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickProgressReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store and node have no such pick ticket. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The ticket is closed or another user’s, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeOverPickTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+                /** @description pickTicketId */
+                pickTicketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PickTicketTakeOver"];
+            };
+        };
+        responses: {
+            /** @description The ticket, now of this user */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickTicketOpened"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store and node have no such pick ticket. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The ticket is closed or has another user than fromUserId, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     generatePackSlip: {
         parameters: {
             query?: never;
@@ -4207,6 +12774,1074 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    readPackDetails: {
+        parameters: {
+            query: {
+                /** @description Node of the order */
+                nodeId: string;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackDetailsRead"];
+            };
+        };
+        responses: {
+            /** @description The pack details */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackDetailsReply"];
+                };
+            };
+            /** @description The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description There is no such path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Unexpected error; the log has it under the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    updatePackages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackageUpdate"];
+            };
+        };
+        responses: {
+            /** @description Recorded, or recorded before with the same content */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The node has no such fulfillment order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The order cannot be packed in its state, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    readCustomerPickup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPickupRead"];
+            };
+        };
+        responses: {
+            /** @description The pickup details */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPickupReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The node has no such fulfillment order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The order is not ready for its customer, or of a type that is not handed over in the store. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    confirmCustomerPickup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPickupConfirm"];
+            };
+        };
+        responses: {
+            /** @description Handed over, or handed over before with the same content */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The node has no such fulfillment order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The order cannot be handed over in its state, its PIN is locked, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    unlockPin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinUnlock"];
+            };
+        };
+        responses: {
+            /** @description It may be tried again */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store, or the node has no such fulfillment order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The order has no PIN, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deliverFulfillmentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Delivery"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store, or the node has no such fulfillment order. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declineOrderUnits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderDecline"];
+            };
+        };
+        responses: {
+            /** @description Declined: where the units are now */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderUnits"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such store, or no such order at the node. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The order is not being packed, or has not so many units to pack, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4493,6 +14128,136 @@ export interface operations {
             };
             /** @description Unexpected error; the log has it under the request id. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+        };
+    };
+    searchFulfillmentAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertSearch"];
+            };
+        };
+        responses: {
+            /** @description A page of alerts */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertSearchReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description There is no such path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorRecord"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6172,6 +15937,309 @@ export interface operations {
             };
         };
     };
+    listNodeItemHolds: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string;
+                /** @description Goes on after this identifier: `next` of the page before */
+                after?: string;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        holds: components["schemas"]["NodeItemHold"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    releaseNodeItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+                /** @description Item: `<catalogId>-<clientItemId>` */
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Freed */
+            204: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or node, or the node does not hold the item. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Idempotency-Key was used with another body. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listCredentials: {
         parameters: {
             query?: {
@@ -7742,6 +17810,292 @@ export interface operations {
             };
             /** @description The request did not arrive in time. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The time. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service runs by the system’s clock. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path is too long. */
+            414: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body’s media type is not read here. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; see `Retry-After`. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now and changed nothing; see `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockAdvance"];
+            };
+        };
+        responses: {
+            /** @description The time now. */
+            200: {
+                headers: {
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Clock"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists every fault. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No operator key, or not a valid one. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credentials are missing or not valid, or the path names what is not the caller’s. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such path. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The path has other methods; see `Allow`. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service runs by the system’s clock, or nothing becomes due. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

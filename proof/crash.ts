@@ -3,7 +3,7 @@
  * database) is killed with kill -9. What was acknowledged must be there, what was refused must not, and nothing by halves.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '../scripts/postgres-server.ts';
+import { PostgresServer, type ServerOptions } from '../scripts/postgres-server.ts';
 import { openStore, type Store } from '../src/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { judge } from './support/judge.ts';
@@ -34,8 +34,8 @@ export const crash: Campaign = {
 };
 
 /** A server that keeps what it has promised. */
-export function durablePostgres(): Promise<PostgresServer> {
-  return PostgresServer.start({ settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
+export function durablePostgres(more: Pick<ServerOptions, 'folder' | 'initdb'> = {}): Promise<PostgresServer> {
+  return PostgresServer.start({ ...more, settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 }
 
 class Crashes {

@@ -22,9 +22,9 @@ const FOLDER = new URL('../contract/examples/', import.meta.url);
 export function examplesOf({ town }: Pick<Service, 'town'>, operationId: string): Good[] {
   const file = new URL(`${operationId}.json`, FOLDER);
   if (!existsSync(file)) return [];
-  const names = { orders: town.orders, tickets: town.tickets, credential: town.credential };
+  const names = { orders: town.orders, tickets: town.tickets, requests: town.requests, credential: town.credential };
   const text = readFileSync(file, 'utf8').replace(
-    /\{(orders|tickets|credential)\.(\w+)\}/g,
+    /\{(orders|tickets|requests|credential)\.(\w+)\}/g,
     (_all, kind: string, name: string) =>
       (names[kind as keyof typeof names] as unknown as Record<string, string>)[name]!,
   );

@@ -18,7 +18,7 @@ export const faults: Campaign = {
   name: 'faults',
   unit: 'faults',
   count: 50,
-  control: { planted: 'a store that takes a failed commit for done', count: 6 },
+  control: { planted: 'a store that takes a failed commit for done', count: 30 },
   async run(work) {
     const server = work.engine === 'postgres' ? await durablePostgres() : undefined;
     try {
@@ -33,10 +33,12 @@ export const faults: Campaign = {
   },
 };
 
-/** The scenes that this machine allows; the others are named with the reason. */
+/** The scenes that this machine allows, for the control those that can show its bug; the others are named with the reason. */
 function playable(work: Work): Scene[] {
   const refused = { mount: whyNoMount(work.folder()), strace: whyNoStrace() };
-  return (work.engine === 'sqlite' ? sqliteScenes : postgresScenes).filter(({ name, needs }) => {
+  const all = work.engine === 'sqlite' ? sqliteScenes : postgresScenes;
+  const fitting = work.planted ? all.filter((scene) => scene.failsCommits) : all;
+  return fitting.filter(({ name, needs }) => {
     const why = needs === undefined ? undefined : refused[needs];
     if (why !== undefined && !work.planted) work.say(`not played: ${name}, because ${why}`);
     return why === undefined;
@@ -49,9 +51,9 @@ async function play(work: Work, scene: Scene, number: number, server: PostgresSe
     work.planted || scene.planted
       ? { ...scene.planted, ...(work.planted && { plant: 'swallow' as const }) }
       : undefined;
-  const open = async (url: string) => {
+  const open = async (url: string, own = server) => {
     const name = `f${number}`;
-    const stage = await Stage.set({ url, seed: work.seed + number, name, planted, ...(server && { server }) });
+    const stage = await Stage.set({ url, seed: work.seed + number, name, planted, ...(own && { server: own }) });
     stages.push(stage);
     return stage;
   };
@@ -60,7 +62,7 @@ async function play(work: Work, scene: Scene, number: number, server: PostgresSe
       ? Promise.resolve(`sqlite:${join(work.folder(), 'backroom.db')}`)
       : createDatabase(server.url, `faults_${number}`);
   try {
-    await scene.play({ open, database, folder: work.folder(), random: work.random });
+    await scene.play({ open, database, server, folder: work.folder(), random: work.random });
   } catch (error) {
     stages[0]?.faults.push(`it broke off: ${(error as Error).message}`);
     if (stages.length === 0) throw error;

@@ -2,7 +2,7 @@
  * Campaign `isolation`: every operation, every place of its request that takes an identifier, with identifiers of another
  * client, store and node and with credentials that do not reach. The answers are those of the table
  * (isolation/table.json); another client's things are answered as if they did not exist, and nothing of another client
- * changes. On PostgreSQL two servers take turns. A case is one cell of the table.
+ * changes. On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the table.
  */
 import { sql } from 'kysely';
 import { operations } from '../src/operations.ts';
@@ -21,7 +21,7 @@ import {
 } from './isolation/cells.ts';
 import { cellsOf, table } from './isolation/table.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
-import type { Answer, Call } from './service.ts';
+import { type Answer, type Call, endWorkers } from './service.ts';
 
 const openCredentials = (change: Record<string, unknown>) => (store: Store) =>
   rewriting(
@@ -38,10 +38,15 @@ const BUGS: Record<string, (store: Store) => Store> = {
   'items are found without their client': withoutTenant('items'),
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
-  'every key is of every group': openCredentials({ groups: '["items","inbound","fulfillment","intake"]' }),
+  'every key is of every group': openCredentials({ groups: '["items","inbound","fulfillment","intake","events"]' }),
   'no key is narrowed to stores': openCredentials({ store_ids: null }),
   'no key is narrowed to nodes': openCredentials({ node_ids: null }),
 };
+
+/** The bug of this name. */
+export function wrapOf(name: string): (store: Store) => Store {
+  return BUGS[name]!;
+}
 
 export const isolation: Campaign = {
   name: 'isolation',
@@ -55,12 +60,15 @@ export const isolation: Campaign = {
   async run(work) {
     const kit = await makeKit(work);
     const wrap = work.bug === undefined ? undefined : BUGS[work.bug];
-    let left = work.count;
-    while (left > 0 && !work.enough()) {
-      for (const { id } of shuffled(work, operations)) {
-        if (left <= 0 || work.enough()) break;
-        left -= await askAll(work, kit, id, left, wrap);
+    try {
+      for (let left = work.count; left > 0 && !work.enough(); ) {
+        for (const { id } of shuffled(work, operations)) {
+          if (left <= 0 || work.enough()) break;
+          left -= await askAll(work, kit, id, left, wrap);
+        }
       }
+    } finally {
+      await endWorkers(work);
     }
   },
 };
@@ -72,7 +80,8 @@ async function askAll(work: Work, kit: Kit, id: string, most: number, wrap?: (st
   const seen = new Map<string, string>();
   for (const { row, situation, expected } of cells) {
     if (work.enough()) break;
-    base ??= await openBase(work, kit, id, wrap === undefined ? {} : { wrap });
+    const workers = { campaign: 'isolation', bug: work.bug };
+    base ??= await openBase(work, kit, id, wrap === undefined ? { workers } : { workers, wrap });
     const call = requestOf(kit, base, row, situation);
     const name = `${id} ${row.place} ${situation}`;
     if (call === undefined) throw new Error(`the table has a cell that does not exist: ${name}`);
@@ -107,7 +116,7 @@ function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): voi
 /** What the caller sees, without the request's id and what it sent itself. */
 function visible(kit: Kit, { place }: Row, situation: Situation, { status, text, headers }: Answer): string {
   const sent = place === '' ? undefined : identifierFor(kit, place, situation);
-  const own = text.replaceAll(headers['x-request-id'] ?? ' ', '').replace(/"file_name":"[^"]*"/, '');
+  const own = text.replaceAll(headers['x-request-id'] ?? ' ', '').replace(/"(?:file_name|secret)":"[^"]*"/, '');
   return `${status} ${sent === undefined ? own : own.replaceAll(sent, 'ID').replaceAll(sent.replace(/^21-/, ''), 'ID')}`;
 }
 

@@ -12,7 +12,8 @@ import { makeTown } from './support/town.ts';
 
 /** A caller that has waited as long has no use for the answer any more. */
 const PATIENCE_MS = 1_000;
-const SATURATING_CALLERS = 64;
+/** The best of these is the peak: few do not fill a group of writes, many wait too long for each other. */
+const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
 /** As many as would be there if every caller waited to the end, and some more. */
@@ -52,7 +53,11 @@ async function oneRound(work: Work, round: number): Promise<number> {
     patienceMs: PATIENCE_MS,
     unclear: (what: string) => unclear.add(what.split('\r\n', 1)[0]!),
   };
-  const peak = await served(databaseUrl, NO_SHEDDING, ({ port }) => inTurn({ ...plan, port }, SATURATING_CALLERS));
+  const peak = await served(databaseUrl, NO_SHEDDING, async ({ port }) => {
+    const outcomes: Outcome[] = [];
+    for (const callers of SATURATING_CALLERS) outcomes.push(await inTurn({ ...plan, port }, callers));
+    return outcomes.reduce((best, outcome) => (outcome.goodput > best.goodput ? outcome : best));
+  });
   return served(databaseUrl, work.planted ? NO_SHEDDING : {}, async ({ port, service }) => {
     const probes = new Probes(service);
     const flooded = await atRate({ ...plan, port }, peak.goodput * TIMES, CONNECTIONS);

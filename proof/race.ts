@@ -1,12 +1,15 @@
 /**
  * Campaign `race`: requests that want the same thing at the same instant. After each contest there is one winner, every
- * other was refused as documented and told who holds what it wanted, and the database says the same. On PostgreSQL two
- * servers take turns. A case is one contest of 3 to 32 requests.
+ * other was refused as documented and told who holds what it wanted, and the database says the same. On PostgreSQL the
+ * two processes of `serve --workers 2` take turns. A case is one contest of 3 to 32 requests.
  */
+import { UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { type Arena, damage, openArena } from './race/arena.ts';
 import { checkIns } from './race/checkin.ts';
+import { cancelOrHandOver, cancelOrPick, handOvers } from './race/customers.ts';
+import { packers, resourceAnswers, takeOvers } from './race/desks.ts';
 import { brokenKeys, shipments } from './race/messages.ts';
 import { closers, generators, reopening } from './race/tickets.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
@@ -20,6 +23,12 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [4, checkIns],
   [1, shipments],
   [3, brokenKeys],
+  [3, cancelOrPick],
+  [3, cancelOrHandOver],
+  [3, handOvers],
+  [3, packers],
+  [2, takeOvers],
+  [2, resourceAnswers],
 ];
 
 /** A database takes so many contests; then a new one is made, so that none grows for hours. */
@@ -66,22 +75,48 @@ const BUGS: Record<string, Bug> = {
     contest: shipments,
     wrap: (store) => rewriting(store, { rows: (table, rows) => (table === 'inbound_shipments' ? [] : rows) }),
   },
+  'a ticket is read as that of its first user and goes to everybody': {
+    contest: takeOvers,
+    wrap: (store) =>
+      rewriting(store, {
+        statement: (node) => withoutGuard(node, 'pick_tickets', ['revision']),
+        rows: (table, rows) => (table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, user_id: 'ana' }))),
+      }),
+  },
+  'a re-source request is read as open and may be answered again': {
+    contest: resourceAnswers,
+    wrap: (store) =>
+      rewriting(store, {
+        statement: (node) =>
+          UpdateQueryNode.is(node) ? withoutGuard(node, 'resource_requests', ['status', 'revision']) : node,
+        rows: (table, rows) =>
+          table !== 'resource_requests'
+            ? rows
+            : rows.map((row) => ('status' in row ? { ...row, status: 'OPEN', answered_at: null } : row)),
+      }),
+  },
   'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
 };
+
+/** The bug of this name. */
+export function wrapOf(name: string): (store: Store) => Store {
+  return BUGS[name]!.wrap!;
+}
 
 export const race: Campaign = {
   name: 'race',
   unit: 'contests',
   count: 2_000,
   control: {
-    planted: 'claim, closing, check-in, shipment and key each lose what guards them',
+    planted: 'claim, closing, check-in, shipment, take-over, re-source answer and key each lose what guards them',
     count: 60,
     bugs: Object.keys(BUGS),
   },
   async run(work) {
     const bug = work.bug === undefined ? undefined : BUGS[work.bug];
     for (let done = 0; done < work.count && !work.enough(); done += CONTESTS_AN_ARENA) {
-      const arena = await openArena(work, bug?.wrap);
+      const workers = { campaign: 'race', bug: bug?.wrap && work.bug };
+      const arena = await openArena(work, workers, bug?.wrap);
       try {
         await contests(work, arena, Math.min(CONTESTS_AN_ARENA, work.count - done), bug?.contest);
       } finally {

@@ -7,6 +7,8 @@ import { seededPorts } from '../src/ports.ts';
 import { createServer, type Server } from '../src/server.ts';
 import { openStore, type Store } from '../src/storage/db.ts';
 import type { Work } from './campaign.ts';
+import { SECRET } from './support/process.ts';
+import { keepRows, putBack, Workers } from './support/workers.ts';
 
 export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
 
@@ -58,6 +60,11 @@ export interface ServiceOptions {
   /** What stands between the servers and their store, once the town is loaded. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
+  /**
+   * On PostgreSQL two worker processes serve instead, once the town is loaded, with the bug of this name of the campaign in their
+   * stores; `wrap`, `env` and `servers` are for SQLite then.
+   */
+  workers?: { campaign: string; bug: string | undefined };
   /** A town that was loaded before, in a database that nobody has open: it is copied instead of loaded. */
   from?: Kept;
 }
@@ -75,12 +82,16 @@ export async function openService(
   work: Pick<Work, 'database' | 'engine' | 'seed'>,
   options: ServiceOptions = {},
 ): Promise<Service> {
+  if (options.workers !== undefined && work.engine === 'postgres') {
+    const { workers, wrap: _wrap, listen: _listen, ...rest } = options;
+    return openWorkers(work, workers, rest);
+  }
   const url = await work.database(options.from?.url);
   opened += 1;
   const clock = { now: NOON - 30 * 60_000 };
   const config = loadConfig({
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
-    BACKROOM_SECRET: 'ab'.repeat(32),
+    BACKROOM_SECRET: SECRET,
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     PORT: '0',
@@ -129,6 +140,66 @@ export async function openService(
     tcpPorts,
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+const shared = new WeakMap<object, Promise<{ url: string; workers: Workers }>>();
+
+/**
+ * Workers on a loaded town. Those of a kept town are started once a run, and its rows put back each time, because starting them
+ * takes seconds: `endWorkers` ends them.
+ */
+async function openWorkers(
+  work: Pick<Work, 'database' | 'engine' | 'seed'>,
+  { campaign, bug }: NonNullable<ServiceOptions['workers']>,
+  options: ServiceOptions,
+): Promise<Service> {
+  const plan = { workers: 2, now: NOON, campaign, ...(bug !== undefined && { bug }) };
+  if (options.from === undefined) {
+    const { url, town, close } = await openService(work, { ...options, servers: 1 });
+    await close();
+    const workers = await Workers.start(url, plan);
+    return served(workers, url, town, () => workers.stop());
+  }
+  const { from } = options;
+  let isNew = false;
+  if (!shared.has(work)) {
+    isNew = true;
+    const start = async () => {
+      const url = await work.database(from.url);
+      await keepRows(url);
+      return { url, workers: await Workers.start(url, plan) };
+    };
+    shared.set(work, start());
+  }
+  const { url, workers } = await shared.get(work)!;
+  if (!isNew) await putBack(url);
+  return served(workers, url, from.town, async () => undefined);
+}
+
+/** Ends the workers of a run. */
+export async function endWorkers(work: object): Promise<void> {
+  await (await shared.get(work))?.workers.stop();
+}
+
+async function served(workers: Workers, url: string, town: Town, end: () => Promise<void>): Promise<Service> {
+  const store = await openStore(url, { connections: 2 });
+  const headers = credentialHeaders(town.credential);
+  const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+  const call = (request: Call) => workers.call(request);
+  return {
+    town,
+    store,
+    url,
+    clock: { now: NOON },
+    call,
+    client: (method, path, body, more) => call({ method, path, body, headers: { ...headers, ...more } }),
+    operator: (method, path, body) => call({ method, path, body, headers: operator }),
+    tcpPorts: [workers.port],
+    close: async () => {
+      await store.close();
+      await end();
     },
   };
 }

@@ -1,8 +1,12 @@
-/** `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all]`: a trading day on real data; exit 1 when the units do not add up. */
+/**
+ * `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]`: a trading day on real data, or the day's orders
+ * from intake to their end over HTTP alone; exit 1 when the units do not add up.
+ */
 import { parseArgs } from 'node:util';
 import { type DayResult, runDay } from './day/run.ts';
+import { type EndResult, runToTheEnd } from './day/to-the-end.ts';
 
-const USAGE = 'Usage: npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all]';
+const USAGE = 'Usage: npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]';
 
 process.exitCode = await main();
 
@@ -10,13 +14,14 @@ async function main(): Promise<number> {
   const options = readOptions();
   if (options === undefined) return 2;
   try {
-    const result = await runDay({
+    const input = {
       data: options.data,
       ...(options.date !== undefined && { date: options.date }),
-      say: (line) => process.stderr.write(`${line}\n`),
-    });
+      say: (line: string) => void process.stderr.write(`${line}\n`),
+    };
+    const result = options.toTheEnd ? await runToTheEnd(input) : await runDay(input);
     if (options.json) console.log(JSON.stringify(result.summary));
-    else for (const line of describe(result)) console.log(line);
+    else for (const line of 'tally' in result ? describe(result) : describeEnd(result)) console.log(line);
     for (const fault of result.faults) process.stderr.write(`The accounts do not agree: ${fault}\n`);
     return result.faults.length === 0 ? 0 : 1;
   } catch (error) {
@@ -25,14 +30,26 @@ async function main(): Promise<number> {
   }
 }
 
-function readOptions(): { data: string; json: boolean; date: string | undefined } | undefined {
+interface Options {
+  data: string;
+  json: boolean;
+  date: string | undefined;
+  toTheEnd: boolean;
+}
+
+function readOptions(): Options | undefined {
   const fail = (why: string) => {
     process.stderr.write(`${why}\n${USAGE}\n`);
     return undefined;
   };
   try {
     const { values } = parseArgs({
-      options: { data: { type: 'string' }, json: { type: 'boolean', default: false }, date: { type: 'string' } },
+      options: {
+        data: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        date: { type: 'string' },
+        'to-the-end': { type: 'boolean', default: false },
+      },
     });
     if (values.data === undefined) {
       fail('--data is missing.');
@@ -42,7 +59,7 @@ function readOptions(): { data: string; json: boolean; date: string | undefined 
       fail('--date must be a day or all.');
       return;
     }
-    return { data: values.data, json: values.json, date: values.date };
+    return { data: values.data, json: values.json, date: values.date, toTheEnd: values['to-the-end'] };
   } catch (error) {
     fail((error as Error).message);
     return;
@@ -59,6 +76,19 @@ function describe({ summary, date, tally, items, nodes }: DayResult): string[] {
     `Trading day ${date}: ${tally.tickets} tickets (${tally.shortTickets} short), ${tally.packSlips} pack slips, ${tally.checkIns} check-ins`,
     `Units: ${units.in} in = ${units.picked} picked + ${units.declined} declined + ${units.open} open`,
     'Operations:',
+    ...list(operations),
+  ];
+}
+
+function describeEnd({ summary }: EndResult): string[] {
+  const { date, orders, ended, units, operations } = summary;
+  const list = (counts: Record<string, number>) => Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
+  const out = units.shipped + units.pickedUp + units.delivered;
+  return [
+    `Trading day ${date}: ${orders} orders, those of re-sourcing included, ended as`,
+    ...list(ended),
+    `Units: ${units.in} in + ${units.resourced} re-sourced = ${out} to customers (${units.shipped} shipped, ${units.pickedUp} picked up, ${units.delivered} delivered) + ${units.refused} refused + ${units.returned} brought back + ${units.declined} declined + ${units.canceled} canceled + ${units.open} open`,
+    'Calls by operation:',
     ...list(operations),
   ];
 }

@@ -102,10 +102,20 @@ export class PostgresServer {
     }
   }
 
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  /** Makes a folder one that the server may write to. */
+  give(folder: string): void {
+    const user = otherUser();
+    if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  }
+
   /** Stops the server at once (`immediate`: as a crash would) or after its transactions are rolled back. */
   async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (!this.isRunning) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;

@@ -4,17 +4,21 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
-  afterUnitsFound,
+  AFTER_PACK,
+  DONE_STATE,
   ENTRY_STATE,
   FULFILLMENT_TYPES,
+  type FulfillmentType,
   IN_STORE_CHECKIN_QUEUE,
   ORDER_ACTIONS,
   ORDER_STATES,
   ORDER_TRANSITIONS,
   QUEUES,
   SLA_STEP,
+  stateAfter,
 } from '../src/orders/lifecycle.ts';
-import { PICK_TICKET_ACTIONS, PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS } from '../src/picking/lifecycle.ts';
+import type { Units } from '../src/orders/units.ts';
+import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
 import { DEFAULT_SETTINGS } from '../src/values.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
@@ -40,12 +44,14 @@ const TABLES: Record<string, () => string[][]> = {
     ]),
   ],
   types: () => [
-    ['type', 'enters in', 'after pick or check-in', 'all units declined'],
+    ['type', 'enters in', 'after pick or check-in', 'packed', 'done', 'all units declined'],
     ...FULFILLMENT_TYPES.map((type) => [
       type,
       String(ENTRY_STATE[type]),
-      String(afterUnitsFound(type, 1)),
-      String(afterUnitsFound(type, 0)),
+      String(afterPick(type, { held: 1 })),
+      String(AFTER_PACK[type] ?? ''),
+      String(DONE_STATE[type]),
+      String(afterPick(type, { resourceable: type === 'SHIP_TO_HOME' ? 1 : 0 })),
     ]),
   ],
   queues: () => [
@@ -59,10 +65,10 @@ const TABLES: Record<string, () => string[][]> = {
     ),
   ],
   tickets: () => [
-    ['state', ...PICK_TICKET_ACTIONS],
+    ['state', ...TICKET_ACTIONS],
     ...PICK_TICKET_STATES.map((state) => [
       state,
-      ...PICK_TICKET_ACTIONS.map((action) => PICK_TICKET_TRANSITIONS[state][action]),
+      ...TICKET_ACTIONS.map((action) => PICK_TICKET_TRANSITIONS[state][action]),
     ]),
   ],
 };
@@ -79,6 +85,12 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
   const between = new RegExp(String.raw`(<!-- table: ${name} -->\n)[\s\S]*?(<!-- end -->)`);
   if (!between.test(text)) throw new Error(`docs/states.md has no markers for the table ${name}`);
   return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
+}
+
+/** Where an order of a type goes when its units are found, or none of them. */
+function afterPick(type: FulfillmentType, found: Partial<Units>) {
+  const none: Units = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0 };
+  return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });
 }
 
 function markdown([head = [], ...rows]: string[][]): string {

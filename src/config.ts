@@ -79,6 +79,19 @@ export const SETTINGS: readonly Setting[] = [
       'how long a request may have to wait for those before it, in milliseconds, 3 to 600000; what would wait longer under lasting load gets 503',
     default: '300',
   },
+  {
+    name: 'WEBHOOK_ALLOW',
+    meaning:
+      'addresses webhooks may go to although they are not public: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+    default: 'none',
+  },
+  { name: 'WEBHOOK_PLAIN_HTTP', meaning: 'whether webhooks may go to http urls: yes or no', default: 'no' },
+  {
+    name: 'WEBHOOK_TIMEOUT_MS',
+    meaning: 'how long an attempt of a webhook may take, in milliseconds, 100 to 30000',
+    default: '15000',
+  },
+  { name: 'WEBHOOK_LOG_DAYS', meaning: 'how long the log of deliveries that ended is kept', default: '30' },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -111,10 +124,15 @@ export interface Config {
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
+  /** Places webhooks may go to although they are not public; empty: none. */
+  webhookAllow: readonly string[];
+  webhookPlainHttp: boolean;
+  webhookTimeoutMs: number;
+  webhookLogDays: number;
   idempotencyHours: number;
 }
 
-/** An address, a CIDR range or the name of some, as the setting TRUST_PROXY takes them. */
+/** An address, a CIDR range or the name of some, as the settings TRUST_PROXY and WEBHOOK_ALLOW take them. */
 function isPlace(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (bits === undefined) return isIP(address) > 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address);
@@ -194,13 +212,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
     faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
   }
-  const trustProxy = (text('TRUST_PROXY') ?? '')
-    .split(',')
-    .flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-  for (const proxy of trustProxy.filter((name) => !isPlace(name))) {
-    faults.push(
-      `TRUST_PROXY must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(proxy)}`,
-    );
+  const places = (name: string): string[] => {
+    const all = (text(name) ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+    for (const place of all.filter((one) => !isPlace(one))) {
+      faults.push(
+        `${name} must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(place)}`,
+      );
+    }
+    return all;
+  };
+  const trustProxy = places('TRUST_PROXY');
+  const plainHttp = text('WEBHOOK_PLAIN_HTTP') ?? 'no';
+  if (plainHttp !== 'yes' && plainHttp !== 'no') {
+    faults.push(`WEBHOOK_PLAIN_HTTP must be yes or no; it is ${JSON.stringify(plainHttp)}`);
   }
   const mebibyte = 1024 * 1024;
   const config: Config = {
@@ -224,6 +248,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy,
     maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
     maxWaitMs: whole('MAX_WAIT_MS', 3, 600_000),
+    webhookAllow: places('WEBHOOK_ALLOW'),
+    webhookPlainHttp: plainHttp === 'yes',
+    webhookTimeoutMs: whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
+    webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {

@@ -1,10 +1,12 @@
 /** What an operation is given. Small on purpose: the transaction, who asks, and what comes from outside. */
 import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Sandbox } from './sandbox/clock.ts';
 import type { Sealer } from './secrets.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
 /** The groups of operations a client's credential can be narrowed to (design 5, Access). */
-export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake'] as const;
+export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Who asks. `id` is what the audit trail records; it never holds a secret. */
@@ -31,8 +33,12 @@ export interface Ctx<Db extends Reader = Writer> {
   randomBytes: (size: number) => Buffer;
   sealer: Sealer;
   log: Logger;
+  /** Where webhooks may go; left out: to public addresses, by https. */
+  places?: Pick<Config, 'webhookAllow' | 'webhookPlainHttp'>;
   /** Runs after the commit, if there is one. */
   onCommit: (hook: () => void) => void;
+  /** Where time is moved by hand. */
+  sandbox?: Sandbox;
 }
 
 export type ReadCtx = Ctx<Reader>;

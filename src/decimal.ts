@@ -68,8 +68,3 @@ function mantissa(text: string): string {
 export function big(n: Numeric | string): Big {
   return new Big(n instanceof Decimal ? n.text : n);
 }
-
-/** Whether both are the same decimal value; 0 and -0 are. */
-export function sameNumeric(a: Numeric, b: Numeric): boolean {
-  return typeof a === 'number' && typeof b === 'number' ? a === b : big(a).eq(big(b));
-}

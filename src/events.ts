@@ -17,7 +17,10 @@ export type ResourceType =
   | 'item'
   | 'inbound'
   | 'order'
-  | 'pickTicket';
+  | 'pickTicket'
+  | 'resourceRequest'
+  | 'webhook'
+  | 'alert';
 
 export interface Effect {
   clientId: string;
@@ -31,32 +34,42 @@ export interface Effect {
   data?: unknown;
 }
 
-type EventCtx = Pick<Ctx, 'db' | 'now' | 'newId' | 'actor' | 'requestId'>;
+type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
-/** Records one effect in the current transaction. */
+/**
+ * Records one effect in the current transaction. It gets its place in the client's feed after the commit (events/place.ts).
+ * Record when the aggregate's row is locked or written: then the events of a resource are written in the order of its changes.
+ */
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
-  await ctx.db.insertInto('events').values(eventRow(ctx, effect)).execute();
+  heard?.(effect);
+  const row = { ...ownColumns(ctx, effect), ...commonColumns(ctx), written: ctx.dialect.written };
+  await ctx.db.insertInto('events').values(row).execute();
 }
 
 /** Records many effects of one operation with one statement. */
-export async function recordAll(ctx: EventCtx & Pick<Ctx, 'dialect'>, effects: readonly Effect[]): Promise<void> {
+export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Promise<void> {
   if (effects.length === 0) return;
+  if (heard !== undefined) effects.forEach(heard);
   const rows = effects.map((effect) => ownColumns(ctx, effect));
   const { at, actor, request_id } = commonColumns(ctx);
   const common = [
     sql<number>`cast(${at} as bigint)`.as('at'),
     sql<string>`cast(${actor} as text)`.as('actor'),
     sql<string>`cast(${request_id} as text)`.as('request_id'),
+    ctx.dialect.written.as('written'),
   ] as const;
   await ctx.db
     .insertInto('events')
-    .columns([...(Object.keys(OWN_COLUMNS) as (keyof typeof OWN_COLUMNS)[]), 'at', 'actor', 'request_id'])
+    .columns([...(Object.keys(OWN_COLUMNS) as (keyof typeof OWN_COLUMNS)[]), 'at', 'actor', 'request_id', 'written'])
     .expression(ctx.dialect.rowsOf(rows, OWN_COLUMNS).select([...common]))
     .execute();
 }
 
-function eventRow(ctx: EventCtx, effect: Effect) {
-  return { ...ownColumns(ctx, effect), ...commonColumns(ctx) };
+let heard: ((effect: Effect) => void) | undefined;
+
+/** Shows every effect to `hear` as it is recorded, until it is called with undefined. For tests of what is recorded. */
+export function watchEffects(hear: ((effect: Effect) => void) | undefined): void {
+  heard = hear;
 }
 
 /** What all effects of an operation share. */

@@ -3,9 +3,15 @@
  * from it.
  */
 
+import { alertSchemas } from './alerts/schema.ts';
+import { searchFulfillmentAlerts } from './alerts/search.ts';
 import { confirmCheckIn } from './checkin/confirm.ts';
 import { readCheckIn } from './checkin/details.ts';
 import { checkinSchemas } from './checkin/schema.ts';
+import { deliverFulfillmentOrder } from './delivery/deliver.ts';
+import { deliverySchemas } from './delivery/schema.ts';
+import { listEvents } from './events/feed.ts';
+import { EventPage, FeedEvent } from './events/schema.ts';
 import type { Operation } from './http/operation.ts';
 import { deleteItem } from './items/delete.ts';
 import { ItemHistory, ItemHistoryEntry, readItemHistory } from './items/history.ts';
@@ -14,15 +20,31 @@ import { readItem } from './items/read.ts';
 import { itemSchemas } from './items/schema.ts';
 import { UploadResult, uploadItems } from './items/upload.ts';
 import { searchQueue } from './orders/by-queue.ts';
+import { cancelFulfillmentOrder } from './orders/cancel.ts';
+import { cancelSchemas } from './orders/cancel-schema.ts';
 import { createFulfillmentOrders } from './orders/intake.ts';
 import { intakeSchemas } from './orders/intake-schema.ts';
+import { readFulfillmentOrder } from './orders/read.ts';
+import { OrderDetails } from './orders/read-schema.ts';
 import { searchFulfillmentOrders } from './orders/search.ts';
 import { searchSchemas } from './orders/search-schema.ts';
+import { readPackDetails } from './packing/details.ts';
 import { generatePackSlip } from './packing/generate.ts';
+import { packageSchemas } from './packing/package-schema.ts';
 import { packingSchemas } from './packing/schema.ts';
+import { updatePackages } from './packing/update.ts';
 import { generatePickTicket } from './picking/generate.ts';
+import { openPickTicket } from './picking/open.ts';
+import { savePickProgress } from './picking/progress.ts';
 import { pickingSchemas } from './picking/schema.ts';
+import { searchPickTickets } from './picking/search.ts';
+import { takeOverPickTicket } from './picking/take-over.ts';
+import { ticketSchemas } from './picking/ticket-schema.ts';
 import { updatePickTicket } from './picking/update.ts';
+import { confirmCustomerPickup } from './pickup/confirm.ts';
+import { readCustomerPickup } from './pickup/details.ts';
+import { pickupSchemas } from './pickup/schema.ts';
+import { unlockPin } from './pickup/unlock-pin.ts';
 import { createCredential } from './provisioning/create-credential.ts';
 import { getClient } from './provisioning/get-client.ts';
 import { getCredential } from './provisioning/get-credential.ts';
@@ -47,7 +69,25 @@ import { readInbound } from './receiving/read.ts';
 import { receivingSchemas } from './receiving/schema.ts';
 import { transmitInbound } from './receiving/transmit.ts';
 import { voidInbound } from './receiving/void.ts';
+import { advanceClock } from './sandbox/advance-clock.ts';
+import { readClock } from './sandbox/read-clock.ts';
+import { sandboxSchemas } from './sandbox/schema.ts';
 import type { TSchema } from './schema.ts';
+import { answerResourceRequest } from './sourcing/answer.ts';
+import { declineOrderUnits } from './sourcing/decline-order.ts';
+import { listResourceRequests } from './sourcing/list.ts';
+import { listNodeItemHolds } from './sourcing/list-holds.ts';
+import { readResourceRequest } from './sourcing/read.ts';
+import { releaseNodeItem } from './sourcing/release.ts';
+import { sourcingSchemas } from './sourcing/schema.ts';
+import { deleteWebhook } from './webhooks/delete.ts';
+import { listWebhookDeliveries } from './webhooks/deliveries.ts';
+import { getWebhook } from './webhooks/get.ts';
+import { listWebhooks } from './webhooks/list.ts';
+import { putWebhook } from './webhooks/put.ts';
+import { replayWebhook } from './webhooks/replay.ts';
+import { rotateWebhookSecret } from './webhooks/rotate.ts';
+import { webhookSchemas } from './webhooks/schema.ts';
 
 /** Named schemas, in the order of the document. */
 export const schemas: readonly TSchema[] = [
@@ -59,9 +99,21 @@ export const schemas: readonly TSchema[] = [
   ...receivingSchemas,
   ...intakeSchemas,
   ...searchSchemas,
+  OrderDetails,
+  ...cancelSchemas,
   ...pickingSchemas,
+  ...ticketSchemas,
   ...packingSchemas,
+  ...packageSchemas,
+  ...pickupSchemas,
+  ...deliverySchemas,
   ...checkinSchemas,
+  ...alertSchemas,
+  ...sandboxSchemas,
+  ...sourcingSchemas,
+  FeedEvent,
+  EventPage,
+  ...webhookSchemas,
 ];
 
 export const operations: readonly Operation[] = [
@@ -74,14 +126,40 @@ export const operations: readonly Operation[] = [
   transmitInbound,
   // Integration engineers of the retailer: order intake
   createFulfillmentOrders,
+  // Integration engineers of the retailer: events
+  listEvents,
+  putWebhook,
+  getWebhook,
+  listWebhooks,
+  deleteWebhook,
+  rotateWebhookSecret,
+  replayWebhook,
+  listWebhookDeliveries,
+  readFulfillmentOrder,
+  cancelFulfillmentOrder,
+  listResourceRequests,
+  readResourceRequest,
+  answerResourceRequest,
   // Store associates: fulfillment
   searchQueue,
   searchFulfillmentOrders,
   generatePickTicket,
   updatePickTicket,
+  searchPickTickets,
+  openPickTicket,
+  savePickProgress,
+  takeOverPickTicket,
   generatePackSlip,
+  readPackDetails,
+  updatePackages,
+  readCustomerPickup,
+  confirmCustomerPickup,
+  unlockPin,
+  deliverFulfillmentOrder,
+  declineOrderUnits,
   readCheckIn,
   confirmCheckIn,
+  searchFulfillmentAlerts,
   // The operator: provisioning and upkeep
   putClient,
   getClient,
@@ -94,6 +172,8 @@ export const operations: readonly Operation[] = [
   listNodes,
   putNodeItem,
   getNodeItem,
+  listNodeItemHolds,
+  releaseNodeItem,
   createCredential,
   getCredential,
   listCredentials,
@@ -105,4 +185,6 @@ export const operations: readonly Operation[] = [
   readInbound,
   listInbound,
   readItemHistory,
+  readClock,
+  advanceClock,
 ];

@@ -92,6 +92,11 @@ export function dateTime(options: Options = {}): TString {
   return Type.String({ format: 'date-time', ...options });
 }
 
+/** An existing day `YYYY-MM-DD`, years 1970 to 9999: a day of a calendar, in the time zone of what it belongs to. */
+export function plainDate(options: Options = {}): TString {
+  return Type.String({ format: 'date', ...options });
+}
+
 /** A list of `min` (0) to `max` elements. */
 export function list<T extends TSchema>(
   item: T,

@@ -147,12 +147,3 @@ export async function hashPassword(password: string, salt: Buffer): Promise<stri
   const hash = await scryptAsync(password.normalize('NFC'), salt, 32, SCRYPT);
   return `scrypt.${SCRYPT.N}.${SCRYPT.r}.${SCRYPT.p}.${salt.toString('base64url')}.${hash.toString('base64url')}`;
 }
-
-/** Whether a password is the one that was hashed. */
-export async function checkPassword(password: string, stored: string): Promise<boolean> {
-  const [, N = '0', r = '0', p = '0', salt = '', hash = ''] = stored.split('.');
-  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: SCRYPT.maxmem };
-  const expected = Buffer.from(hash, 'base64url');
-  const actual = await scryptAsync(password.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, cost);
-  return timingSafeEqual(actual, expected);
-}

@@ -1,52 +1,38 @@
 /** All wiring, in one readable function: configuration and ports in, a server out. */
-import {
-  createServer as createHttpServer,
-  type Server as HttpServer,
-  type IncomingMessage,
-  type RequestListener,
-} from 'node:http';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { answerClientError, answerFrameworkError, registerOperations } from './http/edge.ts';
-import { purgeKeys } from './http/idempotency.ts';
+import { registerDocs } from './http/docs.ts';
+import { registerOperations } from './http/edge.ts';
+import { answerClientError, answerFrameworkError } from './http/framework.ts';
+import { requestIdOf, SECURITY_HEADERS } from './http/headers.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { guarded, Load } from './http/overload.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
 import type { Ports } from './ports.ts';
+import { type ManualClock, Sandbox } from './sandbox/clock.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
 import { createSealer, openSecret } from './secrets.ts';
 import type { Store } from './storage/db.ts';
 import { VERSION } from './version.ts';
+import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from './webhooks/due.ts';
 
 export interface Server {
   app: FastifyInstance;
-  /** Starts to listen; answers the address, for example `http://127.0.0.1:8080`. */
-  listen: () => Promise<string>;
+  /** Starts to listen (default: on the configured port) and to do what becomes due; answers the address, for example `http://127.0.0.1:8080`. */
+  listen: (port?: number) => Promise<string>;
+  /** Does what is due now, as the scheduler does by itself once the service listens. Answers how many things that were. */
+  runDue: () => Promise<number>;
   /** Stops taking requests, lets those in flight finish, closes the store. */
   close: () => Promise<void>;
 }
 
-const HOUR_MS = 3_600_000;
-const PURGE_EVERY_MS = 600_000;
-
-/** The reference page runs on its own files alone; styles are inline there. */
-const DOCS_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
-
-/** On every answer. One constant: a plugin that puts them together each time takes some 10 us of a request. */
-const SECURITY_HEADERS = {
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'SAMEORIGIN',
-};
-
 export interface ServerParts {
   /** Where several processes serve together: how `/metrics` of one answers for all. */
   sumOfMetrics?: SumOfMetrics;
+  /** A sandbox's clock, which `ports.now` reads: time moves only by the operation that advances it. */
+  clock?: ManualClock;
 }
 
 /**
@@ -60,12 +46,16 @@ export async function createServer(
   parts: ServerParts = {},
 ): Promise<Server> {
   const secret = await openSecret(config, store);
+  const sealer = createSealer(secret);
   const load = new Load(config);
+  const scheduler = new Scheduler({ config, ports, store, sealer });
+  const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
   const requestId = requestIdOf(ports);
   const app = Fastify({
     serverFactory: (handler) => {
-      const shield = guarded(handler, load, { requestId, headers: SECURITY_HEADERS });
-      return openHttp(config, shield);
+      const quick: typeof handler = (request, response) =>
+        app.hot.take(request, response, () => handler(request, response));
+      return openHttp(config, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
@@ -81,55 +71,53 @@ export async function createServer(
     clientErrorHandler: answerClientError(ports),
     frameworkErrors: answerFrameworkError(ports),
   }) as unknown as FastifyInstance;
-  const document = buildOpenApi(operations, schemas, VERSION);
+  let built: unknown;
+  const document = () => {
+    built ??= buildOpenApi(operations, schemas, VERSION);
+    return built;
+  };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    theme: {
-      title: 'Backroom API',
-      css: [{ filename: 'backroom.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-    staticCSP: DOCS_POLICY,
-    uiConfig: { docExpansion: 'list', validatorUrl: null } as never,
-  });
-  registerMetrics(app, ports.log, load, parts.sumOfMetrics);
+  registerMetrics(app, ports.log, load, scheduler, parts.sumOfMetrics);
   registerStatus(app, store, document);
-  registerOperations(app, { config, ports, store, sealer: createSealer(secret), operations, schemas, load });
+  registerDocs(app, document);
+  registerOperations(app, {
+    config,
+    ports,
+    store,
+    sealer,
+    operations,
+    schemas,
+    load,
+    ...(sandbox !== undefined && { sandbox }),
+  });
   await app.ready();
-  const purge = () =>
-    purgeKeys(store, ports.now(), config.idempotencyHours * HOUR_MS).catch((error: unknown) => {
-      ports.log.warn({ err: error }, 'old idempotency keys stay until the next purge');
-    });
-  let timer: NodeJS.Timeout | undefined;
   return {
     app,
-    listen: async () => {
-      const address = await app.listen({ port: config.port, host: config.host });
-      timer = setInterval(() => void purge(), PURGE_EVERY_MS).unref();
+    runDue: () => scheduler.runDue(),
+    listen: async (port = config.port) => {
+      const address = await app.listen({ port, host: config.host });
+      // In a sandbox nothing happens by itself: the clock does all.
+      if (sandbox === undefined) {
+        await freeWebhooks(store);
+        scheduler.start();
+      }
       return address;
     },
     close: async () => {
-      clearInterval(timer);
+      await scheduler.stop();
+      await stopWebhookRuns(store);
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
       await store.close();
     },
   };
 }
 
-/** The caller's own id of a request where it is valid, else a new one. */
-function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<IncomingMessage, 'headers'>) => string {
-  return ({ headers }) => {
-    const given = headers['x-request-id'];
-    return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ports.newId();
-  };
-}
-
 function openHttp(config: Config, handler: RequestListener): HttpServer {
-  return createHttpServer(
+  // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
+  return process.getBuiltinModule('node:http').createServer(
     {
       requestTimeout: config.requestTimeoutMs,
       headersTimeout: config.headersTimeoutMs,

@@ -31,6 +31,12 @@ export function isIsoDate(text: string): boolean {
   return day ? dayOf(day) !== undefined : isDateTime(text);
 }
 
+/** Whether `text` is an existing day `YYYY-MM-DD` of the years 1970 to 9999. */
+export function isPlainDate(text: string): boolean {
+  const day = DATE.exec(text);
+  return day !== null && dayOf(day) !== undefined;
+}
+
 function instantOf(text: string): number | undefined {
   const parts = DATE_TIME.exec(text);
   const day = parts ? dayOf(parts) : undefined;

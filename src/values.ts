@@ -3,6 +3,8 @@
  * values are kept in its `settings` and replace the default list or entry as a whole.
  */
 
+import type { FulfillmentType } from './orders/lifecycle.ts';
+
 /** Types of items; compared without case, space and underscore, answered as written here. */
 export interface ItemType {
   name: string;
@@ -17,8 +19,27 @@ export interface ReasonCode {
   description: string;
 }
 
-export const SLA_STEPS = ['START_PICK', 'COMPLETE_PICK', 'PACK', 'CHECK_IN', 'CUSTOMER_PICKUP', 'DELIVERY'] as const;
+/** Steps whose time runs; REVERSE_PICK is bringing canceled units back to the shelf. */
+export const SLA_STEPS = [
+  'START_PICK',
+  'COMPLETE_PICK',
+  'PACK',
+  'CHECK_IN',
+  'CUSTOMER_PICKUP',
+  'DELIVERY',
+  'REVERSE_PICK',
+] as const;
 export type SlaStep = (typeof SLA_STEPS)[number];
+
+/** Which time counts for a step: minutes in which the node is open, or every minute. */
+export const SLA_COUNTS = ['OPEN', 'ELAPSED'] as const;
+
+/** When a step is approaching and when it is expired, in minutes from entering its queue; the first is less than the second. */
+export interface SlaDefinition {
+  approachingMinutes: number;
+  expiredMinutes: number;
+  counts: (typeof SLA_COUNTS)[number];
+}
 
 export interface Settings {
   itemTypes: ItemType[];
@@ -27,12 +48,33 @@ export interface Settings {
   giftCardTenderCodes: string[];
   upcTypes: string[];
   cancelReasons: ReasonCode[];
-  /** Minutes from entering the queue to the step's due time (decision 23). */
+  /** Minutes from entering the queue until the step is expired, whatever the type (decision 23). */
   slaMinutes: Record<SlaStep, number>;
+  /** What differs from that for a step of a fulfillment type. */
+  slaDefinitions: Partial<Record<FulfillmentType, Partial<Record<SlaStep, Partial<SlaDefinition>>>>>;
+  /** Days after an order's end at which its customer's data is blanked (decision 35). */
+  blankAfterDays: number;
+  /** Minutes after which an opened pick ticket on which nobody works goes back to its queue. */
+  pickTicketIdleMinutes: number;
   /** Description of an order's status code, as the queue search answers it. */
   statusDescriptions: Record<string, string>;
   /** The operator's names of the default queues (facts 1.1); a queue not listed keeps its default name. */
   queueIds: Record<string, string>;
+  /** Units of weight and of size that packages may have; compared without case, kept as written here. */
+  weightUnits: string[];
+  sizeUnits: string[];
+  /** How the person who takes goods may be verified; never a number of a document. */
+  verificationMethods: string[];
+  pin: PinSettings;
+}
+
+/** The PIN of an order at its hand-over (docs/decisions/109). */
+export interface PinSettings {
+  /** An order that has a PIN is handed over only with it; else it is checked where the message gives one. */
+  required: boolean;
+  /** Wrong ones in a row after which it is locked. */
+  attempts: number;
+  lockMinutes: number;
 }
 
 const physical = (name: string): ItemType => ({ name, physical: true, gift: false });
@@ -86,7 +128,11 @@ export const DEFAULT_SETTINGS: Settings = {
     CHECK_IN: 240,
     CUSTOMER_PICKUP: 10_080,
     DELIVERY: 240,
+    REVERSE_PICK: 240,
   },
+  slaDefinitions: {},
+  blankAfterDays: 180,
+  pickTicketIdleMinutes: 120,
   statusDescriptions: {
     1100: 'Waiting for pick',
     1150: 'Picking',
@@ -101,6 +147,10 @@ export const DEFAULT_SETTINGS: Settings = {
     9100: 'Returned for re-sourcing',
   },
   queueIds: {},
+  weightUnits: ['LBS', 'LB', 'KG', 'G', 'OZ'],
+  sizeUnits: ['IN', 'FT', 'CM', 'M', 'MM'],
+  verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
+  pin: { required: false, attempts: 5, lockMinutes: 15 },
 };
 
 /** A client's settings over the defaults: lists replace, maps merge entry by entry. */
@@ -112,6 +162,7 @@ export function settingsOf(client: { settings: string }): Settings {
     slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, ...own.slaMinutes },
     statusDescriptions: { ...DEFAULT_SETTINGS.statusDescriptions, ...own.statusDescriptions },
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
+    pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { big, Decimal, decimalText, isNumeric, numeric, sameNumeric } from '../src/decimal.ts';
+import { big, Decimal, decimalText, isNumeric, numeric } from '../src/decimal.ts';
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
 /** Number tokens of up to 19 + 2 digits, as the interface allows. */
@@ -36,7 +36,6 @@ describe('a decimal number', () => {
     for (const text of ['-0', '-0.00', '-0e5']) expect(numeric(text)).toBe(0);
     expect(decimalText(-0)).toBe('0');
     expect(decimalText(new Decimal('-0.0'))).toBe('0');
-    expect(sameNumeric(-0, 0)).toBe(true);
   });
 
   it('has one text without exponent and superfluous zeros', () => {
@@ -65,7 +64,7 @@ describe('a decimal number', () => {
         const value = numeric(token);
         expect(big(value).eq(big(token))).toBe(true);
         expect(big(decimalText(value)).eq(big(token))).toBe(true);
-        expect(sameNumeric(numeric(decimalText(value)), value)).toBe(true);
+        expect(big(numeric(decimalText(value))).eq(big(value))).toBe(true);
         expect(big(JSON.stringify(value)).eq(big(token))).toBe(true);
       }),
     );

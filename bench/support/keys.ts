@@ -18,7 +18,8 @@ export function itemKey(n: number): string {
 /** 200,000 item ids drawn from the distribution. */
 export function keySequence({ count, skew, seed }: Keys): string[] {
   const random = generator(seed);
-  const pick = skew === 0 ? () => Math.floor(random() * count) : zipf(count, skew, random);
+  if (skew === 0) return Array.from({ length: SEQUENCE }, () => itemKey(Math.floor(random() * count)));
+  const pick = zipf(count, skew, random);
   // Popular items lie anywhere in the table, not together at its beginning.
   const place = shuffled(count, random);
   return Array.from({ length: SEQUENCE }, () => itemKey(place[pick()]!));

@@ -24,7 +24,11 @@ export interface Service {
 export const OPERATOR_KEY = 'operator-key-of-the-benches';
 
 /** Starts `backroom serve` as an operator would: its log at the default level, to a file that is thrown away. */
-export async function startBackroom(databaseUrl: string, main = MAIN): Promise<Service> {
+export async function startBackroom(
+  databaseUrl: string,
+  main = MAIN,
+  env: Record<string, string> = {},
+): Promise<Service> {
   const extra = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
   return startService([...extra, main, 'serve'], '/livez', {
     DATABASE_URL: databaseUrl,
@@ -32,6 +36,7 @@ export async function startBackroom(databaseUrl: string, main = MAIN): Promise<S
     BACKROOM_SECRET: 'ab'.repeat(32),
     // On a machine that others use too the service would refuse what it has no time for.
     MAX_WAIT_MS: '60000',
+    ...env,
   });
 }
 

@@ -3,6 +3,8 @@
 export interface BenchOptions {
   /** Small data and short rounds: to see that it runs, not what it costs. */
   quick: boolean;
+  /** Also the sizes that need tens of gigabytes of disk, and minutes. */
+  full: boolean;
   /** Where databases are made; gone after the run. */
   folder: string;
   say: (line: string) => void;

@@ -27,6 +27,7 @@ export const mapping = defineMapping<InvoiceLine>({
       styleId: '',
       taxCode: '',
       type: 'MERCH',
+      associateDeliveryEligible: true,
     };
   },
 });

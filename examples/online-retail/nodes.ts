@@ -36,7 +36,7 @@ export const mapping = defineMapping<OpenStore>({
       phone: `+1 555 01${String(hash(`phone ${id}`) % 100).padStart(2, '0')}`,
       openingHours: openingHours(hours),
       holdLocations: HOLD_LOCATIONS[type] ?? ['STAGING'],
-      fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'],
+      fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'],
     };
   },
 });

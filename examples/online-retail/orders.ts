@@ -4,6 +4,7 @@
  */
 import { defineMapping, type MappedNode } from '../../src/import/mapping.ts';
 import type { Reason } from '../../src/import/rows.ts';
+import type { FulfillmentType } from '../../src/orders/lifecycle.ts';
 import { COUNTRIES, type Country } from './countries.ts';
 import { hash, type InvoiceLine, isGood, notGoods, oneBy } from './goods.ts';
 
@@ -46,11 +47,12 @@ function* reasons(row: InvoiceLine, first: InvoiceLine): Generator<Reason> {
   }
 }
 
-/** Half are picked up, 30 % shipped home, 20 % shipped to a store. */
-export function fulfillmentTypeOf(invoice: string): 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'SHIP_TO_STORE' {
+/** Half are picked up, 30 % shipped home, 12 % shipped to a store, 8 % delivered by an associate. */
+export function fulfillmentTypeOf(invoice: string): FulfillmentType {
   const share = hash(`type ${invoice}`) % 100;
   if (share < 50) return 'STORE_PICK_UP';
-  return share < 80 ? 'SHIP_TO_HOME' : 'SHIP_TO_STORE';
+  if (share < 80) return 'SHIP_TO_HOME';
+  return share < 92 ? 'SHIP_TO_STORE' : 'ASSOCIATE_DELIVERY';
 }
 
 /** A store by the hash of the invoice. Stores are not equally busy: the fourth power gives the first of them most orders. */

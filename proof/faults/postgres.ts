@@ -1,13 +1,19 @@
 /** What can happen to a PostgreSQL server. */
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { durablePostgres } from '../crash.ts';
+import { SmallDisk } from '../support/disk.ts';
 import type { Scene } from './scene.ts';
+import { fill } from './sqlite.ts';
 
 /** The usual time-outs are ten seconds. */
 const SHORT = { jobTimeoutMs: 1_000, lockWaitMs: 1_000 };
 
 const restarted = (how: 'fast' | 'immediate', name: string): Scene => ({
   name,
+  failsCommits: true,
   async play({ open, database, random }) {
     const stage = await open(await database());
     await sleep(random() * 100);
@@ -23,6 +29,63 @@ const restarted = (how: 'fast' | 'immediate', name: string): Scene => ({
 
 export const postgresScenes: readonly Scene[] = [
   restarted('fast', 'the database is restarted, as for an upgrade'),
+  {
+    name: 'the disk of the tables is full, then there is room again',
+    needs: 'mount',
+    async play({ open, folder, server, random }) {
+      const disk = reachableDisk(folder, 40);
+      const name = `full_${Math.floor(random() * 1e9)}`;
+      try {
+        server!.give(disk.folder);
+        await onServer(server!.url, `create tablespace ${name} location '${disk.folder}'`);
+        await onServer(server!.url, `create database ${name} tablespace ${name}`);
+        const url = new URL(server!.url);
+        url.pathname = `/${name}`;
+        const stage = await open(url.href);
+        await sleep(random() * 100);
+        const filler = join(disk.folder, 'filler');
+        fill(filler);
+        await stage.refuses();
+        await stage.tells(503, 200);
+        rmSync(filler);
+        await stage.recovers();
+        await stage.end();
+        await stage.remove();
+        await onServer(server!.url, `drop database ${name} with (force)`);
+        await onServer(server!.url, `drop tablespace ${name}`);
+      } finally {
+        disk.remove();
+      }
+    },
+  },
+  {
+    name: 'the disk of the log is full: the server ends, and is started again when there is room',
+    needs: 'mount',
+    failsCommits: true,
+    async play({ open, folder, random }) {
+      const disk = reachableDisk(folder, 120);
+      try {
+        const own = await durablePostgres({ folder: disk.folder, initdb: ['--wal-segsize=1'] });
+        try {
+          const stage = await open(own.url, own);
+          await sleep(random() * 100);
+          const filler = join(disk.folder, 'filler');
+          fill(filler);
+          await stage.refuses();
+          await stage.tells(503, 'maybe');
+          rmSync(filler);
+          if (!own.isRunning) await own.startAgain();
+          await stage.recovers();
+          await stage.end();
+          await stage.remove();
+        } finally {
+          await own.remove();
+        }
+      } finally {
+        disk.remove();
+      }
+    },
+  },
   restarted('immediate', 'the database ends without a word and comes back'),
   {
     name: 'the database does not answer for some seconds',
@@ -44,6 +107,7 @@ export const postgresScenes: readonly Scene[] = [
   },
   {
     name: 'every connection is cut',
+    failsCommits: true,
     async play({ open, database }) {
       const stage = await open(await database());
       for (let cut = 0; cut < 5; cut += 1) {
@@ -94,6 +158,14 @@ export const postgresScenes: readonly Scene[] = [
     },
   },
 ];
+
+/** A small disk that the server's own user can reach. */
+function reachableDisk(folder: string, mebibytes: number): SmallDisk {
+  for (const one of [folder, join(folder, '..')]) chmodSync(one, 0o755);
+  const disk = SmallDisk.make(join(folder, 'small'), mebibytes);
+  chmodSync(disk.folder, 0o755);
+  return disk;
+}
 
 async function onServer(url: string, text: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' });

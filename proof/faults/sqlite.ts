@@ -15,6 +15,7 @@ export const sqliteScenes: readonly Scene[] = [
   {
     name: 'the disk is full, then there is room again',
     needs: 'mount',
+    failsCommits: true,
     async play({ open, folder, random }) {
       const disk = SmallDisk.make(join(folder, 'small'), 24);
       try {
@@ -48,6 +49,7 @@ export const sqliteScenes: readonly Scene[] = [
   {
     name: 'the disk cannot keep what was written (fsync answers EIO)',
     needs: 'strace',
+    failsCommits: true,
     async play({ open, database, random }) {
       const stage = await open(await database());
       await sleep(random() * 100);
@@ -65,6 +67,7 @@ export const sqliteScenes: readonly Scene[] = [
   {
     name: 'the disk refuses to be written (pwrite answers EIO)',
     needs: 'strace',
+    failsCommits: true,
     async play({ open, database, random }) {
       const stage = await open(await database());
       await sleep(random() * 100);

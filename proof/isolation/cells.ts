@@ -44,7 +44,9 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   queueid: { missing: 'NO_SUCH_QUEUE' },
   number: { otherClient: 'OTHER-ASN', missing: 'NONE-ASN' },
   userid: { otherClient: 'olaf', missing: 'nemo' },
+  webhookid: { otherClient: 'theirs', missing: 'nothing' },
   credentialid: { otherClient: '', missing: 'cafe0000' },
+  requestid: { missing: 'no-such-request' },
 };
 
 export interface Row {
@@ -66,7 +68,7 @@ export async function makeKit(work: Work): Promise<Kit> {
     const made = await service.operator('POST', '/operator/v1/clients/TOWN/credentials', { label: 'x', ...narrowing });
     return made.body as Secrets;
   };
-  const groups = ['items', 'inbound', 'fulfillment', 'intake'];
+  const groups = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
   const credentials: Record<string, Secrets> = {
     revoked: await make({}),
     expired: await make({ expiresAt: new Date(NOON - 60_000).toISOString() }),
@@ -112,6 +114,9 @@ async function furnish(service: Service): Promise<void> {
     }),
   );
   await ok(service.operator('PUT', `${client}/nodes/OTHER-Store001/items/21-OTHER-ONLY`, { onHand: 3 }));
+  await ok(
+    service.operator('PUT', `${client}/webhooks/theirs`, { url: 'https://hooks.example.com/x', enabled: false }),
+  );
   const asn = {
     asnData: {
       header: {

@@ -40,6 +40,13 @@ export class Caller {
 
   /** Sends a request and answers its body. @throws Error when the answer is not 2xx. */
   async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    const answer = await this.ask(method, path, body);
+    if (answer.status < 300) return answer.body as T;
+    throw new Error(`${method} ${path} was answered ${answer.status}: ${stringifyJson(answer.body).slice(0, 500)}`);
+  }
+
+  /** Sends a request and answers whatever comes. */
+  async ask(method: Method, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
     const id = routes.find((route) => route.method === method && route.pattern.test(path.split('?')[0]!))?.id ?? path;
     this.counts[id] = (this.counts[id] ?? 0) + 1;
     const answer = await fetch(this.#base + path, {
@@ -48,7 +55,6 @@ export class Caller {
       ...(body !== undefined && { body: stringifyJson(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
-    return (text === '' ? undefined : parseJson(text)) as T;
+    return { status: answer.status, body: text === '' ? undefined : parseJson(text) };
   }
 }

@@ -86,6 +86,7 @@ class Day {
   async workNode(place: Place): Promise<void> {
     await this.#pick(place, 'WAITING_FOR_PICK_ISPU');
     await this.#pick(place, 'WAITING_FOR_PICK_SFS');
+    await this.#pick(place, 'WAITING_FOR_PICK_DEL');
     await this.#pack(place);
     await this.#checkIn(place);
   }

@@ -1,17 +1,19 @@
 import type { Ctx } from '../ctx.ts';
-import { record } from '../events.ts';
-import { badRequest, conflictAs400, missing } from '../http/errors.ts';
+import { type Effect, record, recordAll } from '../events.ts';
+import { conflictAs400, missing } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX } from '../http/validate.ts';
 import { readMessage } from '../orders/associate.ts';
-import { afterUnitsFound, ORDER_TRANSITIONS, type Standing, standingIn } from '../orders/lifecycle.ts';
-import { findSettings, lockOrder, type MoveColumns, moveOrder, stateOf } from '../orders/store.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { Settings, SlaStep } from '../values.ts';
-import { noSuchOrder, requireShipToStore } from './details.ts';
-import { type Answer, type Assessment, assess, lineTotals, type Package } from './rules.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { saveUnits, settleOrder } from '../orders/settle.ts';
+import { findLines, findSettings, lockOrder, moveOrder, standingOf, stateOf } from '../orders/store.ts';
+import { makeReverseTicket, type Returning } from '../picking/reverse.ts';
+import { type Declined, followDeclines } from '../sourcing/decline.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { noSuchOrder, notShipToStore } from './details.ts';
+import { type Answer, type Assessment, assess, type LineTotal, lineTotals, type Package } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
-import { closeLines, findPackages, saveAnswers } from './store.ts';
+import { findPackages, saveAnswers } from './store.ts';
 
 export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',
@@ -35,24 +37,21 @@ export const confirmCheckIn = writeOperation({
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',
     500: 'Unexpected error; the log has it under the request id.',
   },
-  async handle(ctx, { params, body, clientId, store, node }) {
-    const message = body.fulfillmentOrder;
+  async rules(ctx, { params, body: { fulfillmentOrder: message = {} }, clientId, store, node }, faults) {
     const orderId = params.fulfillmentOrderId;
-    const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
-    const order = await lockOrder(ctx.db, key);
-    if (order === undefined) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
-    requireShipToStore(order);
+    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
+    if (order?.fulfillment_type !== 'SHIP_TO_STORE') return { order, heard: undefined };
     const settings = await findSettings(ctx.db, clientId);
     const packages = await findPackages(ctx.db, order);
-    const assessment = assess(
-      message,
-      packages,
-      { omsOrderId: order.oms_order_id, webOrderId: order.web_order_id },
-      settings.cancelReasons.map((reason) => reason.code),
-    );
-    if (assessment.total > 0) throw badRequest(assessment.faults.slice(0, FAULTS_MAX), assessment.total);
-    if (message.action === 'UPDATE') return save(ctx, order, assessment.changes, body, settings);
-    return confirm(ctx, order, packages, assessment, body, settings);
+    const identity = { omsOrderId: order.oms_order_id, webOrderId: order.web_order_id };
+    const reasonCodes = settings.cancelReasons.map((reason) => reason.code);
+    return { order, heard: { settings, packages, ...assess(message, packages, identity, reasonCodes, faults) } };
+  },
+  async handle(ctx, { params, body, store, node, found: { order, heard } }) {
+    if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));
+    if (heard === undefined) throw notShipToStore(order);
+    if (body.fulfillmentOrder.action === 'UPDATE') return save(ctx, order, heard.changes, body, heard.settings);
+    return confirm(ctx, order, heard.packages, heard, body, heard.settings);
   },
 });
 
@@ -66,7 +65,9 @@ async function save(
   if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw checkedInAlready(order, settings);
   if (changes.length === 0) return reply(204);
   await saveAnswers(ctx, order, changes);
-  await move(ctx, order, standingOf(order), {}, 'order.checkInSaved', body, changes);
+  const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now);
+  if (!moved) throw new Error('a locked order moved');
+  await record(ctx, effectOf(order, 'order.checkInSaved', stateOf(order), body, changes));
   return reply(204);
 }
 
@@ -80,33 +81,61 @@ async function confirm(
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? null;
   if (ORDER_TRANSITIONS[stateOf(order)].confirmCheckIn === 'refused') {
-    // An order of which nothing arrived keeps no hold location to compare with.
+    // An order of which nothing arrived, or of which all was brought back, keeps no hold location to compare with.
     const isSame = changes.length === 0 && (order.hold_location ?? holdLocation) === holdLocation;
     if (isSame) return reply(204);
     throw checkedInAlready(order, settings);
   }
   const totals = lineTotals(packages, answers);
-  const arrived = totals.reduce((sum, total) => sum + total.checkedIn, 0);
-  const standing = standingIn(settings, order, afterUnitsFound('SHIP_TO_STORE', arrived), ctx.now);
+  const { lines, declined, returning } = arrivals(
+    await findLines(ctx, order.client_id, [order.fulfillment_order_id]),
+    totals,
+  );
   await saveAnswers(ctx, order, changes);
-  await closeLines(ctx, order, totals);
-  const columns = { hold_location: arrived > 0 ? holdLocation : null };
-  await move(ctx, order, standing, columns, 'order.checkedIn', body, totals);
+  await saveUnits(ctx, order.client_id, lines);
+  const followed = await followDeclines(ctx, [{ order, declined }]);
+  const columns = { hold_location: totals.some((total) => total.checkedIn > 0) ? holdLocation : null };
+  const settled = await settleOrder(ctx, settings, order, 'confirmCheckIn', lines, { columns });
+  const reverse =
+    returning.length > 0 ? [(await makeReverseTicket(ctx, settings, settled.order, returning)).effect] : [];
+  const effect = effectOf(order, 'order.checkedIn', settled.standing.status, body, totals);
+  await recordAll(ctx, [effect, ...reverse, ...followed]);
   return reply(204);
 }
 
-async function move(
-  ctx: Ctx,
+/**
+ * The lines once their packages are counted: what arrived goes first to units that are wanted, then to those that the
+ * customer canceled on their way; these are to be brought back, and those that did not arrive leave the order.
+ */
+function arrivals(before: readonly OrderLineRow[], totals: readonly LineTotal[]) {
+  const byLine = new Map(totals.map((total) => [total.lineIndex, total]));
+  const [declined, returning]: [Declined[], Returning[]] = [[], []];
+  const lines = before.map((line) => {
+    const { checkedIn, reason } = byLine.get(line.line_index)!;
+    const wanted = line.ordered - line.canceling;
+    const units = { declined: Math.max(0, wanted - checkedIn), canceling: Math.max(0, checkedIn - wanted) };
+    const after: OrderLineRow = {
+      ...line,
+      ...units,
+      picked: checkedIn,
+      decline_reason: units.declined > 0 ? reason : line.decline_reason,
+      canceled: line.canceling - units.canceling,
+    };
+    if (units.declined > 0) declined.push({ line: after, quantity: units.declined, reason: after.decline_reason! });
+    if (units.canceling > 0) returning.push({ line: after, quantity: units.canceling });
+    return after;
+  });
+  return { lines, declined, returning };
+}
+
+function effectOf(
   order: FulfillmentOrderRow,
-  standing: Standing,
-  columns: MoveColumns,
   type: string,
+  status: number,
   body: CheckInConfirm,
   counted: readonly { checkedIn: number; canceled: number }[],
-): Promise<void> {
-  const moved = await moveOrder(ctx.db, order, standing, ctx.now, columns);
-  if (!moved) throw new Error('a locked order moved');
-  await record(ctx, {
+): Effect {
+  return {
     clientId: order.client_id,
     type,
     resource: 'order',
@@ -114,17 +143,12 @@ async function move(
     revision: order.revision + 1,
     data: {
       modifyAssociateId: body.modifyAssociateId,
-      status: standing.status,
+      status,
       lines: counted.length,
       checkedIn: counted.reduce((sum, one) => sum + one.checkedIn, 0),
       canceled: counted.reduce((sum, one) => sum + one.canceled, 0),
     },
-  });
-}
-
-function standingOf(order: FulfillmentOrderRow): Standing {
-  const { queue_id, queued_at, sla_at } = order;
-  return { status: stateOf(order), queue_id, queued_at, sla_type: order.sla_type as SlaStep | null, sla_at };
+  };
 }
 
 function checkedInAlready(order: FulfillmentOrderRow, settings: Settings) {

@@ -1,4 +1,4 @@
-import { conflictAs400, notFound } from '../http/errors.ts';
+import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import type { Measure } from '../orders/shapes.ts';
@@ -34,7 +34,7 @@ export const readCheckIn = readOperation({
     const orderId = params.fulfillmentOrderId;
     const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
     if (order?.node_id !== node.node_id) throw notFound(noSuchOrder(orderId, store.store_id, node.node_id));
-    requireShipToStore(order);
+    if (order.fulfillment_type !== 'SHIP_TO_STORE') throw notShipToStore(order);
     const packages = await findPackages(ctx.db, order);
     const lines = await findLines(ctx, clientId, [orderId]);
     const contacts = contactsOf(order);
@@ -68,10 +68,9 @@ export const readCheckIn = readOperation({
   },
 });
 
-/** @throws Refusal 400 CONFLICT: only ship-to-store orders are checked in (decision 30). */
-export function requireShipToStore(order: FulfillmentOrderRow): void {
-  if (order.fulfillment_type === 'SHIP_TO_STORE') return;
-  throw conflictAs400(
+/** 400 CONFLICT: only ship-to-store orders are checked in (decision 30). */
+export function notShipToStore(order: FulfillmentOrderRow): Refusal {
+  return conflictAs400(
     `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is ${order.fulfillment_type}; ` +
       'only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.',
   );

@@ -1,8 +1,9 @@
 /**
- * What a check-in message says of an order's packages, held against what is known of them (decision 30). Pure: it lists
- * every fault and answers the state that the message asks for.
+ * What a check-in message says of an order's packages, held against what is known of them (decision 30). It finds every
+ * fault and answers the state that the message asks for.
  */
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import type { Faults } from '../http/faults.ts';
+import type { Sound } from '../http/sound.ts';
 import type { CheckInConfirm } from './schema.ts';
 
 /** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
@@ -47,31 +48,18 @@ export interface Identity {
 }
 
 export interface Assessment {
-  /** The first 100 faults; `total` is how many there are. */
-  faults: Fault[];
-  total: number;
-  /** Answers of the message, where it has no fault. */
+  /** Answers of the message, one for each line of which it has no fault. */
   answers: Answer[];
   /** Those that differ from what was saved last. */
   changes: Answer[];
 }
 
 type Message = CheckInConfirm['fulfillmentOrder'];
-type SentPackage = Message['checkInPackages'][number];
-type SentItem = SentPackage['checkInPackageItems'][number];
+type SentPackage = Sound<Message['checkInPackages'][number]>;
+type SentItem = Sound<Message['checkInPackages'][number]['checkInPackageItems'][number]>;
 
 const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
-
-class Faults {
-  readonly held: Fault[] = [];
-  total = 0;
-
-  add(pointer: string, rule: string, message: string, limit?: unknown): void {
-    this.total += 1;
-    if (this.held.length < FAULTS_MAX) this.held.push(faultsOf(pointer, rule, message, limit));
-  }
-}
 
 /**
  * Judges a message. UPDATE: checked in and canceled are at most the quantity. CONFIRM: they are the quantity, for every line
@@ -79,38 +67,36 @@ class Faults {
  * @param reasonCodes the client's cancel reasons
  */
 export function assess(
-  message: Message,
+  message: Sound<Message>,
   packages: readonly Package[],
   order: Identity,
   reasonCodes: readonly string[],
+  faults: Faults,
 ): Assessment {
-  const faults = new Faults();
   checkFrame(message, order, faults);
   const heard = new Map<PackageItem, Answer | undefined>();
   const known = new Map(packages.map((one) => [one.packageId, one]));
-  const seen = new Set<string>();
-  for (const [index, sent] of message.checkInPackages.entries()) {
+  const listed = new Map<Package, SentPackage>();
+  for (const [index, sent] of (message.checkInPackages ?? []).entries()) {
+    if (sent?.checkInPackageId === undefined) continue;
     const pointer = `${PACKAGES}/${index}`;
     const found = known.get(sent.checkInPackageId);
     if (found === undefined) {
       const ids = list(packages.map((one) => one.packageId));
       faults.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
-    } else if (seen.has(sent.checkInPackageId)) {
+    } else if (listed.has(found)) {
       faults.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
     } else {
-      seen.add(sent.checkInPackageId);
+      listed.set(found, sent);
       hearPackage(message.action, sent, found, pointer, reasonCodes, heard, faults);
     }
   }
-  if (message.action === 'CONFIRM') checkAllAccounted(packages, heard, faults);
+  // A package whose id is not readable may be any that seems to be left out.
+  const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
+  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listed, heard, faults);
   const answers = [...heard.values()].filter((answer) => answer !== undefined);
   const saved = new Map(packages.flatMap((one) => one.items.map((item) => [keyOf(item), item])));
-  return {
-    faults: faults.held,
-    total: faults.total,
-    answers,
-    changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))),
-  };
+  return { answers, changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))) };
 }
 
 /** The lines of the order once `answers` are saved; a line's reason is that of its first package with canceled units. */
@@ -130,11 +116,11 @@ export function lineTotals(packages: readonly Package[], answers: readonly Answe
   return [...totals.values()];
 }
 
-function checkFrame(message: Message, order: Identity, faults: Faults): void {
+function checkFrame(message: Sound<Message>, order: Identity, faults: Faults): void {
   if (message.action === 'CONFIRM' && message.holdLocation === undefined) {
     faults.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
   }
-  if (message.action === 'UPDATE' && message.checkInPackages.length === 0) {
+  if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
     faults.add(PACKAGES, 'minItems', 'checkInPackages is empty; list the packages to save', 1);
   }
   for (const name of ['omsOrderId', 'webOrderId'] as const) {
@@ -145,7 +131,7 @@ function checkFrame(message: Message, order: Identity, faults: Faults): void {
 }
 
 function hearPackage(
-  action: Message['action'],
+  action: Message['action'] | undefined,
   sent: SentPackage,
   known: Package,
   pointer: string,
@@ -157,7 +143,8 @@ function hearPackage(
     faults.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
-  for (const [index, one] of sent.checkInPackageItems.entries()) {
+  for (const [index, one] of (sent.checkInPackageItems ?? []).entries()) {
+    if (one?.webLineId === undefined) continue;
     const at = `${pointer}/checkInPackageItems/${index}`;
     const item = items.get(one.webLineId);
     if (item === undefined) {
@@ -172,14 +159,14 @@ function hearPackage(
 }
 
 function hearItem(
-  action: Message['action'],
+  action: Message['action'] | undefined,
   sent: SentItem,
   item: PackageItem,
   at: string,
   reasonCodes: readonly string[],
   faults: Faults,
 ): Answer | undefined {
-  const before = faults.total;
+  const before = faults.count;
   const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
   const { quantity } = item;
   if (sent.itemId !== item.itemId) {
@@ -188,16 +175,17 @@ function hearItem(
   if (sent.quantity !== quantity) {
     faults.add(`${at}/quantity`, 'mismatch', `quantity must be that of the package, ${quantity}`, quantity);
   }
-  const sum = checkedIn + canceled;
+  const sum = (checkedIn ?? 0) + (canceled ?? 0);
+  const isWhole = checkedIn !== undefined && canceled !== undefined;
   if (sum > quantity) {
     const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; the package has ${quantity}`;
     faults.add(`${at}/checkInQuantity`, 'maximum', wish, quantity);
-  } else if (action === 'CONFIRM' && sum < quantity) {
+  } else if (action === 'CONFIRM' && isWhole && sum < quantity) {
     const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
     faults.add(`${at}/checkInQuantity`, 'unaccounted', wish, quantity);
   }
   checkReason(sent, at, reasonCodes, faults);
-  if (faults.total > before) return undefined;
+  if (faults.count > before || !isWhole) return undefined;
   const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
 }
@@ -206,7 +194,7 @@ function checkReason(sent: SentItem, at: string, reasonCodes: readonly string[],
   const pointer = `${at}/checkInCancellationReasonCode`;
   const code = sent.checkInCancellationReasonCode ?? '';
   const codes = reasonCodes.join(', ');
-  if (code === '' && sent.checkInCanceledQuantity > 0) {
+  if (code === '' && (sent.checkInCanceledQuantity ?? 0) > 0) {
     const message = `checkInCancellationReasonCode is required when units are canceled; send one of ${codes}`;
     faults.add(pointer, 'required', message, reasonCodes);
   } else if (code !== '' && !reasonCodes.includes(code)) {
@@ -217,10 +205,14 @@ function checkReason(sent: SentItem, at: string, reasonCodes: readonly string[],
 /** Every line that the message leaves out must be accounted for by what was saved last. */
 function checkAllAccounted(
   packages: readonly Package[],
+  listed: ReadonlyMap<Package, SentPackage>,
   heard: ReadonlyMap<PackageItem, Answer | undefined>,
   faults: Faults,
 ): void {
   for (const one of packages) {
+    const sent = listed.get(one);
+    // A line whose id is not readable may be any that seems to be left out.
+    if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
     const silent = one.items.filter((item) => !heard.has(item));
     const name = JSON.stringify(one.packageId);
     if (silent.length === one.items.length && silent.every((item) => item.checkedIn === null)) {

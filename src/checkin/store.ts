@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import type { Reader } from '../storage/db.ts';
 import type { CheckinPackageRow } from '../storage/tables.ts';
-import type { Answer, LineTotal, Package } from './rules.ts';
+import type { Answer, Package } from './rules.ts';
 
 type Bulk = Pick<Ctx, 'db' | 'dialect'>;
 type OrderKey = { client_id: string; fulfillment_order_id: string };
@@ -56,8 +56,6 @@ const ANSWER_COLUMNS = {
   reason: 'text',
 } as const;
 
-const TOTAL_COLUMNS = { lineIndex: 'integer', checkedIn: 'integer', canceled: 'integer', reason: 'text' } as const;
-
 /**
  * Saves what was answered for lines of packages. The answers are materialized: else SQLite reads the whole list again for
  * every row (measured: 75 s for 11,400 answers, against 0.3 s).
@@ -79,25 +77,5 @@ export async function saveAnswers(ctx: Bulk, order: OrderKey, answers: readonly 
     .where('fulfillment_order_id', '=', order.fulfillment_order_id)
     .whereRef('checkin_package_items.package_index', '=', 'answer.packageIndex')
     .whereRef('checkin_package_items.line_index', '=', 'answer.lineIndex')
-    .execute();
-}
-
-/** Writes the outcome of a confirmed check-in to the order's lines. */
-export async function closeLines(ctx: Bulk, order: OrderKey, totals: readonly LineTotal[]): Promise<void> {
-  await ctx.db
-    .with(
-      (cte) => cte('total').materialized(),
-      () => ctx.dialect.rowsOf(totals, TOTAL_COLUMNS),
-    )
-    .updateTable('order_lines')
-    .from('total')
-    .set((eb) => ({
-      picked: eb.ref('total.checkedIn'),
-      declined: eb.ref('total.canceled'),
-      decline_reason: eb.ref('total.reason'),
-    }))
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .whereRef('order_lines.line_index', '=', 'total.lineIndex')
     .execute();
 }

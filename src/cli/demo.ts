@@ -2,15 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
-import type { Ports } from '../ports.ts';
+import { type Ports, seededPorts } from '../ports.ts';
+import type { ManualClock } from '../sandbox/clock.ts';
 import { createServer, type Server } from '../server.ts';
 import { openStore } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
+import { formatDateTime } from '../time.ts';
 import { type Io, print } from './io.ts';
 import { stopped } from './serve.ts';
 
@@ -20,17 +22,35 @@ export function addDemo(program: Command, io: Io): void {
     .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
     .option('--port <number>', 'port to listen on; a taken one is replaced by a free one', io.env.PORT ?? '8080')
     .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
+    .addOption(
+      new Option(
+        '--clock <clock>',
+        'manual: time stands at a Monday morning and moves only by POST /operator/v1/sandbox/clock',
+      )
+        .choices(['system', 'manual'])
+        .default('system'),
+    )
     .addHelpText('after', '\nExample:\n  backroom demo --port 8080')
-    .action(async ({ port, data }: { port: string; data?: string }) => {
+    .action(async ({ port, data, clock }: { port: string; data?: string; clock: 'system' | 'manual' }) => {
+      const ports = io.ports({ logLevel: 'warn' });
       const server = await startDemo({
         port: Number(port),
         ...(data !== undefined && { data }),
         print: (line) => print(io, line),
-        ports: io.ports({ logLevel: 'warn' }),
+        ...(clock === 'manual' ? sandboxPorts(ports.log) : { ports }),
       });
       await stopped(io.signal);
       await server.close();
     });
+}
+
+/** 2026-01-05, 9:00 in the town. */
+const SANDBOX_STARTS = Date.UTC(2026, 0, 5, 14);
+
+/** Ports with which the same requests have the same outcome: a clock moved by hand, the same identifiers and keys each time. */
+export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { clock: ManualClock } {
+  const clock = { now: SANDBOX_STARTS };
+  return { clock, ports: seededPorts('sandbox', clock, log) };
 }
 
 export interface DemoOptions {
@@ -40,11 +60,13 @@ export interface DemoOptions {
   data?: string;
   print: (line: string) => void;
   ports: Ports;
+  /** What `ports` read the time from, where it is to be moved by hand. */
+  clock?: ManualClock;
 }
 
 /** Starts the demo and prints how to call it; answers the running server. */
 export async function startDemo(options: DemoOptions): Promise<Server> {
-  const { ports } = options;
+  const { ports, clock } = options;
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));
   const operatorKey = ports.randomBytes(24).toString('base64url');
   const config = loadConfig({
@@ -55,14 +77,15 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   });
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
-  const server = await createServer(config, ports, store);
+  const server = await createServer(config, ports, store, clock && { clock });
   const address = await listen(server);
   const call = caller(address, operatorKey);
   const town = await loadTown(call, { now: ports.now(), userPassword: ports.randomBytes(12).toString('base64url') });
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;
-  for (const line of describe(address, folder, operatorKey, town, spare, ports.now())) options.print(line);
+  for (const line of describe(address, folder, operatorKey, town, spare, ports.now(), clock !== undefined))
+    options.print(line);
   return {
     ...server,
     close: async () => {
@@ -77,7 +100,7 @@ async function listen(server: Server): Promise<string> {
     return await server.listen();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return server.app.listen({ port: 0, host: '127.0.0.1' });
+    return server.listen(0);
   }
 }
 
@@ -107,17 +130,19 @@ function describe(
   town: Town,
   spare: Secrets,
   now: number,
+  isSandbox: boolean,
 ): string[] {
   const variables = tourVariables(address, town.credential, operatorKey);
   return [
     `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
     'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
+    ...(isSandbox ? [`It is ${formatDateTime(now)}, until the clock is moved.`] : []),
     '',
     '# Credentials, for the lines below:',
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),
     '',
     '# One line for every operation, in an order in which each works once:',
-    ...tourStops(town, now, spare).flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]),
+    ...tourStops(town, now, spare, isSandbox).flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]),
     '',
     'Stop with Ctrl+C.',
   ];

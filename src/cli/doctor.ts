@@ -88,7 +88,7 @@ async function schemaFinding(store: Store): Promise<Finding> {
 const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: string }> }[] = [
   {
     check: 'units of picks',
-    fine: 'order lines hold what their confirmed tickets picked and canceled',
+    fine: 'order lines hold what their confirmed tickets picked, or declined it afterwards',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
       from order_lines l
       join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
@@ -96,10 +96,12 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
         select tl.client_id, tl.fulfillment_order_id, tl.line_index, sum(tl.picked) as picked, sum(tl.canceled) as canceled
         from pick_ticket_lines tl
         join pick_tickets t on t.client_id = tl.client_id and t.pick_ticket_id = tl.pick_ticket_id
-        where t.outcome = 'CONFIRMED' group by 1, 2, 3
+        where t.outcome = 'CONFIRMED' and t.pick_ticket_type = 'PICK_TICKET' group by 1, 2, 3
       ) p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id and p.line_index = l.line_index
       where o.fulfillment_type <> 'SHIP_TO_STORE'
-        and (l.picked <> coalesce(p.picked, 0) or l.declined <> coalesce(p.canceled, 0)) limit 3`,
+        and (l.picked > coalesce(p.picked, 0) or l.picked + l.declined < coalesce(p.picked, 0)
+          or l.picked + l.declined > coalesce(p.picked + p.canceled, 0)
+          or (p.picked is not null and l.picked + l.declined + l.canceled <> l.ordered)) limit 3`,
   },
   {
     check: 'units of check-ins',
@@ -113,7 +115,53 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
         from checkin_package_items group by 1, 2, 3
       ) c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id and c.line_index = l.line_index
       where o.fulfillment_type = 'SHIP_TO_STORE' and (coalesce(c.quantity, 0) <> l.ordered
-        or (o.status <> 1300 and (l.picked <> c.checked_in or l.declined <> c.canceled))) limit 3`,
+        or (o.status <> 1300 and (l.picked <> c.checked_in or l.declined + l.canceled <> c.canceled))) limit 3`,
+  },
+  {
+    check: 'units on their way back',
+    fine: 'canceled units that were picked are on open reverse tickets, and returned ones were on closed ones',
+    broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
+      from order_lines l
+      join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+      left join (
+        select tl.client_id, tl.fulfillment_order_id, tl.line_index,
+          sum(case when t.status = 'CLOSED' then 0 else tl.quantity end) as coming,
+          sum(case when t.status = 'CLOSED' then tl.quantity else 0 end) as back
+        from pick_ticket_lines tl
+        join pick_tickets t on t.client_id = tl.client_id and t.pick_ticket_id = tl.pick_ticket_id
+        where t.pick_ticket_type = 'REVERSE_PICK_TICKET' group by 1, 2, 3
+      ) r on r.client_id = l.client_id and r.fulfillment_order_id = l.fulfillment_order_id and r.line_index = l.line_index
+      where l.returned <> coalesce(r.back, 0)
+        or (o.status not in (1150, 1300) and l.canceling <> coalesce(r.coming, 0)) limit 3`,
+  },
+  {
+    check: 'units in packages',
+    fine: 'no package of an order that is not yet delivered holds a unit that nobody wants',
+    broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
+      from order_lines l
+      join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
+      join (
+        select client_id, fulfillment_order_id, line_index, sum(quantity) as packed from package_items group by 1, 2, 3
+      ) p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id and p.line_index = l.line_index
+      where o.status in (1200, 1500) and p.packed > l.picked - l.returned - l.canceling limit 3`,
+  },
+  {
+    check: 're-source requests',
+    fine: 'requests ask for declined units only, no unit twice, and answered ones have their order',
+    broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
+      from order_lines l
+      join (
+        select r.client_id, r.fulfillment_order_id, rl.line_index, sum(rl.quantity) as quantity
+        from resource_requests r
+        join resource_request_lines rl on rl.client_id = r.client_id and rl.request_id = r.request_id
+        group by 1, 2, 3
+      ) q on q.client_id = l.client_id and q.fulfillment_order_id = l.fulfillment_order_id and q.line_index = l.line_index
+      where q.quantity > l.declined
+      union all
+      select r.fulfillment_order_id || ' request ' || r.request_id as what
+      from resource_requests r
+      left join fulfillment_orders o on o.client_id = r.client_id and o.fulfillment_order_id = r.new_fulfillment_order_id
+      where r.status = 'RESOURCED' and coalesce(o.resourced_from, '') <> r.fulfillment_order_id limit 3`,
   },
   {
     check: 'units of tickets',
@@ -136,11 +184,11 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
   },
   {
     check: 'one ticket an order',
-    fine: 'no order is on two open tickets',
+    fine: 'no order is on two open tickets that pick it',
     broken: sql`select l.fulfillment_order_id as what
       from pick_ticket_lines l
       join pick_tickets t on t.client_id = l.client_id and t.pick_ticket_id = l.pick_ticket_id
-      where t.status <> 'CLOSED'
+      where t.status <> 'CLOSED' and t.pick_ticket_type = 'PICK_TICKET'
       group by l.client_id, l.fulfillment_order_id having count(distinct l.pick_ticket_id) > 1 limit 3`,
   },
 ];

@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
-import { record } from '../events.ts';
-import { stringifyJson } from '../http/json.ts';
-import type { Contacts } from '../orders/store.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import { blankOrder } from '../orders/blank.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
-
-/** Stands where a person's data was; empty texts would not be a valid contact. */
-const BLANK = '-';
 
 export function add(program: Command, io: Io): void {
   program
@@ -39,64 +33,7 @@ export async function forget(installation: Installation, clientId: string, webOr
     const ctx = operatorCtx(installation, tx);
     const own = tx.selectFrom('fulfillment_orders').selectAll().where('client_id', '=', clientId);
     const orders = await own.where('web_order_id', '=', webOrderId).orderBy('fulfillment_order_id').execute();
-    for (const order of orders) {
-      const id = order.fulfillment_order_id;
-      const revision = order.revision + 1;
-      await tx
-        .updateTable('fulfillment_orders')
-        .set({ ...blanked(order), revision, updated_at: ctx.now })
-        .where('client_id', '=', clientId)
-        .where('fulfillment_order_id', '=', id)
-        .execute();
-      await tx
-        .updateTable('order_lines')
-        .set({ instructions: null })
-        .where('client_id', '=', clientId)
-        .where('fulfillment_order_id', '=', id)
-        .execute();
-      await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
-    }
+    for (const order of orders) await blankOrder(ctx, order);
     return orders.map((order) => order.fulfillment_order_id);
   });
-}
-
-function blanked(order: FulfillmentOrderRow) {
-  const contacts = JSON.parse(order.contacts) as Contacts;
-  const nobody = { name: BLANK, email: BLANK, phone: BLANK };
-  const blank: Contacts = {
-    ...contacts,
-    customer: nobody,
-    ...(contacts.proxyDetails && { proxyDetails: nobody }),
-    destinations: contacts.destinations.map((one) => {
-      // A node's address is nobody's secret, but the person who collects there is.
-      const { destinationId, destinationType, address } = one;
-      const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : blankAddress(address?.countryCode);
-      return {
-        destinationId,
-        ...(destinationType && { destinationType }),
-        personName: { firstName: BLANK, lastName: BLANK },
-        address: kept,
-        phone: BLANK,
-        email: BLANK,
-      };
-    }),
-  };
-  return {
-    contacts: stringifyJson(blank),
-    customer_name_key: '',
-    customer_email_key: '',
-    customer_phone_key: '',
-    proxy_name_key: order.proxy_name_key === null ? null : '',
-    proxy_email_key: order.proxy_email_key === null ? null : '',
-    proxy_phone_key: order.proxy_phone_key === null ? null : '',
-    postal_code_key: '',
-    pin_cipher: null,
-    pin_hash: null,
-    // Keyed hashes of what was sent: gone with it.
-    member_hashes: '{}',
-  };
-}
-
-function blankAddress(countryCode: string | undefined) {
-  return { line1: BLANK, city: BLANK, mainDivisionCode: BLANK, postalCode: BLANK, ...(countryCode && { countryCode }) };
 }

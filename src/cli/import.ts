@@ -57,6 +57,8 @@ async function run(io: Io, kind: ImportKind, files: readonly string[], options: 
   if (stopped !== undefined) {
     throw new Error(`The import was stopped after row ${stopped.rowsRead} of ${stopped.file}; run it again to go on.`);
   }
+  const { rowsRead, rowsImported } = totalOf(summaries);
+  if (rowsRead > 0 && rowsImported === 0) throw new Error('Every row was refused; nothing was imported.');
 }
 
 async function importOne(

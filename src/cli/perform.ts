@@ -1,5 +1,5 @@
 import { authorize } from '../http/auth.ts';
-import { badRequest } from '../http/errors.ts';
+import { badRequest, Refusal } from '../http/errors.ts';
 import type { Operation, Reply } from '../http/operation.ts';
 import { compile } from '../http/validate.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
@@ -27,5 +27,9 @@ export async function perform(
     return store.read((db) => operation.handle({ ...operatorCtx(installation, db as Writer), db }, input as never));
   }
   const prepared = await operation.prepare?.(input as never, ports.randomBytes);
-  return store.write((tx) => operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never));
+  const answer = await store.write((tx) =>
+    operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never),
+  );
+  if (answer instanceof Refusal) throw answer;
+  return answer;
 }

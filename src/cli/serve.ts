@@ -4,6 +4,7 @@ import type { Ports } from '../ports.ts';
 import { createServer } from '../server.ts';
 import { openStore, type Store } from '../storage/db.ts';
 import { migrate } from '../storage/migrate.ts';
+import { takeServing } from '../storage/serving.ts';
 import { isPostgres, shownUrl } from '../storage/url.ts';
 import { VERSION } from '../version.ts';
 import type { Io } from './io.ts';
@@ -36,11 +37,21 @@ export async function serve(io: Io, count = 1): Promise<void> {
     return serveAlone(config, { ...ports, log }, part.signal, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
-  const applied = await migrate(config.databaseUrl, { now: ports.now });
-  for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
-  if (count === 1) return serveAlone(config, ports, io.signal);
+  // Before the migration: an older program that serves the file must not find it changed.
+  const giveBack = takeServing(config.databaseUrl);
+  try {
+    const applied = await migrate(config.databaseUrl, { now: ports.now });
+    for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
+    if (count === 1) await serveAlone(config, ports, io.signal);
+    else await serveTogether(io.signal, config, ports, count);
+  } finally {
+    giveBack();
+  }
+}
+
+async function serveTogether(signal: AbortSignal, config: Config, ports: Ports, count: number): Promise<void> {
   const { superviseWorkers } = await import('./workers.ts');
-  await superviseWorkers(io.signal, {
+  await superviseWorkers(signal, {
     count,
     shutdownGraceMs: config.shutdownGraceMs,
     ports,
@@ -54,6 +65,7 @@ const ONE_PROCESS =
 async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, part?: WorkerPart): Promise<void> {
   const store = await openStore(config.databaseUrl, {
     ...storeOptions(config),
+    randomBytes: ports.randomBytes,
     onError: (error) => ports.log.error({ err: error }, 'storage'),
   });
   const server = await createServer(config, ports, store, part && { sumOfMetrics: part.sumOfMetrics });

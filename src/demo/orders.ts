@@ -91,7 +91,6 @@ export const townOrders = {
   /** STORE_PICK_UP, 1150, Cleo: on the open ticket. */
   onTicket: '100000000503001',
 } as const;
-export type TownOrder = keyof typeof townOrders;
 
 /** The PIN of the order `proxy`. */
 export const PROXY_PIN = '4711';

@@ -5,7 +5,7 @@
 import type { Auth } from '../http/operation.ts';
 import { operations } from '../operations.ts';
 import { formatDateTime } from '../time.ts';
-import { type Secrets, TOWN_ASSOCIATE, type Town } from './town.ts';
+import { harbourStreet, type Secrets, TOWN_ASSOCIATE, type Town } from './town.ts';
 
 /** One stop of the tour. */
 export interface Stop {
@@ -33,16 +33,20 @@ const NEXT = '/operator/v1/clients/NEXT';
 
 /**
  * The stops, by what the town holds when it is freshly loaded. `now` dates a new order; `spare` is a credential that the
- * tour may revoke.
+ * tour may revoke; the clock is moved in a sandbox only.
  */
-export function tourStops(town: Town, now: number, spare: Secrets): Stop[] {
+export function tourStops(town: Town, now: number, spare: Secrets, isSandbox = false): Stop[] {
   return [
     ...itemStops(),
     ...inboundStops(),
     ...orderStops(now),
     ...storeStops(town),
+    ...deliveryStops(town),
+    ...pickupStops(town),
+    ...sourcingStops(town),
     ...operatorStops(spare),
     ...lastStops(),
+    ...(isSandbox ? clockStops() : []),
   ];
 }
 
@@ -97,6 +101,18 @@ function inboundStops(): Stop[] {
       path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
       body: { poData: [poData] },
     },
+    { operationId: 'listEvents', path: '/operator/v1/events?types=order.*&limit=3' },
+    {
+      operationId: 'putWebhook',
+      path: `${TOWN}/webhooks/orders`,
+      body: { url: 'https://hooks.example.com/backroom', types: ['order.*'], enabled: false },
+    },
+    { operationId: 'getWebhook', path: `${TOWN}/webhooks/orders` },
+    { operationId: 'listWebhooks', path: `${TOWN}/webhooks` },
+    { operationId: 'rotateWebhookSecret', path: `${TOWN}/webhooks/orders/secret`, body: { overlapSeconds: 3600 } },
+    { operationId: 'replayWebhook', path: `${TOWN}/webhooks/orders/replay`, body: { from: 1, to: 20 } },
+    { operationId: 'listWebhookDeliveries', path: `${TOWN}/webhooks/orders/deliveries` },
+    { operationId: 'deleteWebhook', path: `${TOWN}/webhooks/orders` },
     { operationId: 'listInbound', path: `${TOWN}/inbound` },
     { operationId: 'readInbound', path: `${TOWN}/inbound/PO/PO-1001` },
     { operationId: 'voidInbound', path: `${TOWN}/inbound/PO/PO-1001` },
@@ -130,6 +146,12 @@ function orderStops(now: number): Stop[] {
   };
   return [
     { operationId: 'createFulfillmentOrders', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders', body: order },
+    { operationId: 'readFulfillmentOrder', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001' },
+    {
+      operationId: 'cancelFulfillmentOrder',
+      path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/cancel',
+      body: { lines: [{ webLineId: '1', quantity: 1 }], reasonCode: 'CancelCustomerInitiated' },
+    },
   ];
 }
 
@@ -184,9 +206,34 @@ function storeStops(town: Town): Stop[] {
       body: { ...WHERE, webOrderId: '25255000901' },
     },
     {
+      operationId: 'searchFulfillmentAlerts',
+      path: '/stores/TOWN_US/alert/fulfillment/search',
+      body: { ...WHERE, statuses: ['OPEN'] },
+    },
+    {
       operationId: 'generatePickTicket',
       path: `${NODE}/pickTicket/generate`,
       body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, fulfillmentOrderIds: [toShip], ...associate },
+    },
+    {
+      operationId: 'searchPickTickets',
+      path: `${NODE}/pickTicket/search`,
+      body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, pickTicket: { statuses: ['NEW'] } },
+    },
+    {
+      operationId: 'openPickTicket',
+      path: `${NODE}/pickTickets/${pickTicketId}`,
+      body: { ...WHERE, pickTicketId, userId: TOWN_ASSOCIATE },
+    },
+    {
+      operationId: 'savePickProgress',
+      path: `/operator/v1${NODE}/pickTickets/${pickTicketId}/scans`,
+      body: { userId: TOWN_ASSOCIATE, scans: [{ scanId: 'phone-7-0001', code: '21-TEE-BLU-M' }] },
+    },
+    {
+      operationId: 'takeOverPickTicket',
+      path: `/operator/v1${NODE}/pickTickets/${pickTicketId}/takeOver`,
+      body: { userId: 'UserId002', fromUserId: TOWN_ASSOCIATE, modifyAssociateId: 'UserId002' },
     },
     { operationId: 'updatePickTicket', path: `${NODE}/pickTicket/update`, body: confirmation },
     {
@@ -194,8 +241,129 @@ function storeStops(town: Town): Stop[] {
       path: `/stores/TOWN_US/fulfillmentOrders/${toShip}/packslip/generate`,
       body: { ...WHERE, ...associate, fulfillmentOrderId: toShip },
     },
+    ...packingStops(toShip, [{ itemId: '21-TEE-BLU-M', webLineId: '1', quantity: 1 }]),
     { operationId: 'readCheckIn', path: `${NODE}/fulfillmentOrders/${arriving}/checkin` },
     { operationId: 'confirmCheckIn', path: `${NODE}/fulfillmentOrders/${arriving}/checkin`, body: arrived },
+  ];
+}
+
+interface Packed {
+  itemId: string;
+  webLineId: string;
+  quantity: number;
+}
+
+/** Units of an order are packed in a box. */
+function packingStops(orderId: string, packageItems: readonly Packed[]): Stop[] {
+  const order = `/stores/TOWN_US/fulfillmentOrders/${orderId}`;
+  const box = {
+    action: 'CREATE',
+    boxId: '1',
+    boxWeight: { unit: 'LBS', value: 6.5 },
+    packingMaterialWeight: { unit: 'LBS', value: 0.3 },
+    length: { unit: 'IN', value: 14 },
+    height: { unit: 'IN', value: 6 },
+    width: { unit: 'IN', value: 10 },
+    packageItems,
+  };
+  return [
+    {
+      operationId: 'readPackDetails',
+      path: `${order}/packages?nodeId=TOWN-Store001`,
+      body: { ...WHERE, fulfillmentOrderId: orderId },
+    },
+    {
+      operationId: 'updatePackages',
+      path: `${order}/package/update`,
+      body: {
+        modifyAssociateId: TOWN_ASSOCIATE,
+        packDetails: { ...WHERE, fulfillmentOrderId: orderId, packages: [box] },
+      },
+    },
+  ];
+}
+
+/** An order is picked and packed, and an associate brings it to its customer. */
+function deliveryStops(town: Town): Stop[] {
+  const { delivery } = town.orders;
+  const associate = { modifyAssociateId: TOWN_ASSOCIATE };
+  const pickTicketId = String(Number(town.tickets.open) + 2);
+  const pickTicketItems = [
+    { id: 1, itemId: '21-LAMP-BRS', pickedQuantity: 1 },
+    { id: 2, itemId: '21-SOAP-LAV', pickedQuantity: 2 },
+  ];
+  const picked = { pickTicketId, action: 'CONFIRM', ...WHERE, userId: TOWN_ASSOCIATE, holdLocation: 'A1' };
+  const queueId = 'WAITING_FOR_PICK_DEL';
+  return [
+    {
+      operationId: 'generatePickTicket',
+      path: `${NODE}/pickTicket/generate`,
+      body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, fulfillmentOrderIds: [delivery], ...associate },
+    },
+    {
+      operationId: 'updatePickTicket',
+      path: `${NODE}/pickTicket/update`,
+      body: { ...associate, pickTicketDetails: { ...picked, pickTicketItems } },
+    },
+    ...packingStops(delivery, [
+      { itemId: '21-LAMP-BRS', webLineId: '1', quantity: 1 },
+      { itemId: '21-SOAP-LAV', webLineId: '2', quantity: 2 },
+    ]),
+    {
+      operationId: 'deliverFulfillmentOrder',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${delivery}/deliver`,
+      body: { nodeId: WHERE.nodeId, ...associate, deliveryId: 'van-2-0001' },
+    },
+  ];
+}
+
+/** A customer takes two of three and comes for the third another day. */
+function pickupStops(town: Town): Stop[] {
+  const { checkedIn, proxy } = town.orders;
+  const order = { ...WHERE, fulfillmentOrderId: checkedIn };
+  const mugs = { webLineId: '1', itemId: '21-MUG-WHT', customerPickedQuantity: 2, canceledQuantity: 0 };
+  return [
+    { operationId: 'readCustomerPickup', path: `${NODE}/customerPickUps/${checkedIn}`, body: order },
+    {
+      operationId: 'confirmCustomerPickup',
+      path: `${NODE}/customerPickUp/confirm`,
+      body: {
+        modifyAssociateId: TOWN_ASSOCIATE,
+        customerPickUpDetails: {
+          ...order,
+          handOverId: 'till-3-0001',
+          verificationMethod: 'PHOTO_ID',
+          customerPickUpItems: [{ ...mugs, backroomPickedQuantity: 3 }],
+        },
+      },
+    },
+    {
+      operationId: 'unlockPin',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${proxy}/pin/unlock`,
+      body: { nodeId: WHERE.nodeId, modifyAssociateId: TOWN_ASSOCIATE },
+    },
+  ];
+}
+
+/** A unit turns out broken while it is packed; the owner of another order that lacks units finds them elsewhere. */
+function sourcingStops(town: Town): Stop[] {
+  const STORE = '/operator/v1/stores/TOWN_US';
+  const node = `${TOWN}/nodes/TOWN-Store001`;
+  const declined = { webLineId: '2', quantity: 1, reasonCode: 'CancelInventoryDiscrepancy' };
+  const request = `${STORE}/resourceRequests/${town.requests.returned}`;
+  const answer = { outcome: 'RESOURCE', nodeId: 'TOWN-DC001', fulfillmentOrderId: '100000000203002' };
+  return [
+    { operationId: 'putNode', path: node, body: { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' } },
+    {
+      operationId: 'declineOrderUnits',
+      path: `${STORE}/fulfillmentOrders/${town.orders.picked}/decline`,
+      body: { nodeId: 'TOWN-Store001', modifyAssociateId: TOWN_ASSOCIATE, lines: [declined] },
+    },
+    { operationId: 'listNodeItemHolds', path: `${node}/holds` },
+    { operationId: 'releaseNodeItem', path: `${node}/items/21-MUG-WHT/hold` },
+    { operationId: 'listResourceRequests', path: `${STORE}/resourceRequests?status=OPEN` },
+    { operationId: 'readResourceRequest', path: request },
+    { operationId: 'answerResourceRequest', path: `${request}/answer`, body: answer },
   ];
 }
 
@@ -243,6 +411,14 @@ function operatorStops(spare: Secrets): Stop[] {
     },
     { operationId: 'getUser', path: `${TOWN}/users/noor` },
     { operationId: 'listUsers', path: `${TOWN}/users` },
+  ];
+}
+
+function clockStops(): Stop[] {
+  const path = '/operator/v1/sandbox/clock';
+  return [
+    { operationId: 'readClock', path },
+    { operationId: 'advanceClock', path, body: { advanceBy: 3_600 } },
   ];
 }
 

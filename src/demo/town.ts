@@ -44,6 +44,8 @@ export interface Town {
   neighbourOrders: typeof neighbourOrders;
   /** The ticket that holds the order `onTicket`, and the closed ones by the order they were for. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string };
+  /** The open re-source request of the order `returned`. */
+  requests: { returned: string };
 }
 
 /** Console user of the town, a manager in every node. */
@@ -79,6 +81,18 @@ const address = (line1: string, city: string, postalCode: string) => ({
 
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
+/** The node in which nearly everything happens, as its PUT takes it. */
+export const harbourStreet = {
+  name: 'Harbour Street',
+  nodeType: 'STORE',
+  timeZone: 'America/New_York',
+  address: address('1 Harbour Street', 'Newport', '02840'),
+  phone: '+1 401 555 0001',
+  openingHours: [...everyDay('09:00', '21:00'), { dayOfWeek: 'SUNDAY', opens: '11:00', closes: '18:00' }],
+  holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
+  fulfillmentTypes: ALL_TYPES,
+};
+
 const places: readonly (readonly [path: string, body: Record<string, unknown>])[] = [
   [CLIENT, { name: 'Town Outfitters', catalogIds: ['21'] }],
   [
@@ -96,19 +110,7 @@ const places: readonly (readonly [path: string, body: Record<string, unknown>])[
     `${CLIENT}/stores/TOWN_CA`,
     { name: 'Town Outfitters Canada', catalogId: '21', sellerId: 'TOWNS', storeCode: '989', currency: 'CAD' },
   ],
-  [
-    `${CLIENT}/nodes/TOWN-Store001`,
-    {
-      name: 'Harbour Street',
-      nodeType: 'STORE',
-      timeZone: 'America/New_York',
-      address: address('1 Harbour Street', 'Newport', '02840'),
-      phone: '+1 401 555 0001',
-      openingHours: [...everyDay('09:00', '21:00'), { dayOfWeek: 'SUNDAY', opens: '11:00', closes: '18:00' }],
-      holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
-      fulfillmentTypes: ALL_TYPES,
-    },
-  ],
+  [`${CLIENT}/nodes/TOWN-Store001`, harbourStreet],
   [
     `${CLIENT}/nodes/TOWN-Store002`,
     {
@@ -220,6 +222,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   }
   const tickets =
     steps >= 3 ? await work(send, credential) : { open: '', ready: '', canceled: '', picked: '', returned: '' };
+  const requests = { returned: steps >= 3 ? await requestOf(call, credential, townOrders.returned) : '' };
   return {
     clientId: 'TOWN',
     storeId: 'TOWN_US',
@@ -229,6 +232,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     orders: townOrders,
     neighbourOrders,
     tickets,
+    requests,
   };
 }
 
@@ -276,6 +280,13 @@ async function work(send: TownCall, as: Secrets): Promise<Town['tickets']> {
   };
   await checkIn(send, as, checkedIn);
   return tickets;
+}
+
+/** The open re-source request of an order. */
+async function requestOf(call: TownCall, as: Secrets, orderId: string): Promise<string> {
+  const { body } = await call('GET', '/operator/v1/stores/TOWN_US/resourceRequests?status=OPEN', { as });
+  const { resourceRequests } = body as { resourceRequests: { requestId: string; fulfillmentOrderId: string }[] };
+  return resourceRequests.find((request) => request.fulfillmentOrderId === orderId)!.requestId;
 }
 
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';

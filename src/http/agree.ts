@@ -2,7 +2,8 @@
  * Path and body must agree (design 5): a member of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
-import type { Fault } from './validate.ts';
+import type { Fault } from './faults.ts';
+import { below } from './pointer.ts';
 
 /** What an identifier is also called in bodies: the interface's definition table of endpoint 4 spells nodeId as modeId. */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
@@ -40,13 +41,14 @@ interface Place {
 /** The message, and each object (or list of one object) that is a member of it. */
 function objectsOf(body: unknown): Place[] {
   if (!isObject(body)) return [];
-  const members = Object.entries(body).flatMap(([name, value]): Place[] => {
-    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (isObject(value)) return [{ pointer, object: value }];
+  const places: Place[] = [{ pointer: '', object: body }];
+  for (const name of Object.keys(body)) {
+    const value = body[name];
     const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
-    return isObject(only) ? [{ pointer: `${pointer}/0`, object: only }] : [];
-  });
-  return [{ pointer: '', object: body }, ...members];
+    if (isObject(value)) places.push({ pointer: below('', name), object: value });
+    else if (isObject(only)) places.push({ pointer: `${below('', name)}/0`, object: only });
+  }
+  return places;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -44,6 +44,9 @@ export function makeCredentialId(randomBytes: (size: number) => Buffer): string 
   return randomBytes(5).toString('hex').slice(0, 8);
 }
 
+/** The tables that say who asks and what the path names: all that `authenticate` and `authorize` read. */
+export const ACCESS_TABLES = ['clients', 'sellers', 'stores', 'nodes', 'credentials', 'operator_keys'] as const;
+
 export interface AccessHeaders {
   authorization?: string | undefined;
   apikey?: string | string[] | undefined;
@@ -176,6 +179,8 @@ export async function authorize(
   const clientId = actor.clientId;
   if (clientId === undefined || operation.group === undefined || !actor.groups?.includes(operation.group))
     throw denied();
+  const isNarrowed = (actor.storeIds ?? null) !== null || (actor.nodeIds ?? null) !== null;
+  if (operation.wholeClient === true && isNarrowed) throw denied(WHOLE_CLIENT);
   const scope: Scope = { clientId };
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
@@ -193,6 +198,9 @@ export async function authorize(
   if (params['nodeId'] !== undefined) scope.node = await requireNode(db, actor, clientId, params['nodeId']);
   return scope;
 }
+
+const WHOLE_CLIENT =
+  'This is about the client as a whole, and the credential is narrowed to stores or nodes; use one that is not.';
 
 /** A node the caller names in a body: the caller's own, else 403 as for one in the path. */
 export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
@@ -276,7 +284,8 @@ async function findClient(db: Reader, clientId: string): Promise<ClientRow | und
   return (await selectClient(db, { clientId }))[0];
 }
 
-async function findStore(db: Reader, clientId: string, id: string): Promise<StoreRow | undefined> {
+/** A store of the client, or undefined. */
+export async function findStore(db: Reader, clientId: string, id: string): Promise<StoreRow | undefined> {
   return (await selectStore(db, { clientId, id }))[0];
 }
 
@@ -285,7 +294,8 @@ function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | unde
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
 }
 
-async function findNode(db: Reader, clientId: string, id: string): Promise<NodeRow | undefined> {
+/** A node of the client, or undefined. */
+export async function findNode(db: Reader, clientId: string, id: string): Promise<NodeRow | undefined> {
   return (await selectNode(db, { clientId, id }))[0];
 }
 

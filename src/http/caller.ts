@@ -1,9 +1,9 @@
-/** What is found once for each state of the database: who calls, what the path names, and answers of hot reads. */
+/** Who calls and what the path names, found once for as long as the tables that say so stay as they are. */
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
-import type { Reader, Store } from '../storage/db.ts';
-import { type AccessHeaders, authenticate, authorize, type Scope } from './auth.ts';
-import { KeptAnswers } from './kept.ts';
+import type { Reader, Store, Watched } from '../storage/db.ts';
+import { type RowKey, type RowState, stateOf } from '../storage/row-state.ts';
+import { ACCESS_TABLES, type AccessHeaders, authenticate, authorize, type Scope } from './auth.ts';
 import type { Operation } from './operation.ts';
 
 export interface Caller {
@@ -11,27 +11,32 @@ export interface Caller {
   scope: Scope;
   /** Until when the credential is good, epoch milliseconds; null: for good. */
   until: number | null;
+  /** The rows that say so, where only they can prove that it is still so. */
+  rows?: RowState;
 }
 
 /** Callers kept at most; they are few, but the ids in a path may be many. */
 const KEPT = 10_000;
 
 /**
- * Keeps what was found for as long as nothing at all was committed, which the store proves (decision 6): a credential that is
- * revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are not kept.
+ * Keeps what was found for as long as nothing was committed to the tables that it was read from, which the store proves
+ * (decision 6): a credential that is revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are
+ * not kept.
  */
 export class Callers {
-  /** Good for as long as the callers are: ask for one in the same turn in which `find` answered. */
-  readonly answers = new KeptAnswers();
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
   readonly #kept = new Map<string, Caller>();
+  /** Callers of hot reads, each with the state of its rows, which the read itself proves. */
+  readonly #toProve = new Map<string, Caller>();
+  readonly #tables: Watched;
   #version: number;
 
   constructor(store: Store, config: Pick<Config, 'operatorKey'>) {
     this.#store = store;
     this.#config = config;
-    this.#version = store.version();
+    this.#tables = store.watch(ACCESS_TABLES);
+    this.#version = this.#tables.version;
   }
 
   /** @throws Refusal as `authenticate` and `authorize` do. */
@@ -41,16 +46,37 @@ export class Callers {
     params: Record<string, string>,
     now: number,
   ): Caller | Promise<Caller> {
-    const version = this.#store.version();
-    if (version !== this.#version) {
+    return this.known(operation, headers, params, now) ?? this.#load(operation, headers, params, now);
+  }
+
+  /** The caller, where it is known. */
+  known(operation: Operation, headers: AccessHeaders, params: Record<string, string>, now: number): Caller | undefined {
+    this.#store.version();
+    if (this.#version !== this.#tables.version) {
       this.#kept.clear();
-      this.answers.forget();
-      this.#version = version;
+      this.#version = this.#tables.version;
     }
     const key = keyOf(operation, headers, params);
     const known = key === undefined ? undefined : this.#kept.get(key);
-    if (known !== undefined && (known.until === null || known.until > now)) return known;
-    return this.#load(operation, headers, params, now, key, version);
+    return known !== undefined && (known.until === null || known.until > now) ? known : undefined;
+  }
+
+  /** The caller as it was found once: good only for a read that proves its `rows` unchanged. */
+  toProve(
+    operation: Operation,
+    headers: AccessHeaders,
+    params: Record<string, string>,
+    now: number,
+  ): Caller | undefined {
+    if (!this.#store.provesRows) return undefined;
+    const key = keyOf(operation, headers, params);
+    const known = key === undefined ? undefined : this.#toProve.get(key);
+    return known !== undefined && (known.until === null || known.until > now) ? known : undefined;
+  }
+
+  /** What was to be proved is not so. */
+  forget(caller: Caller): void {
+    for (const [key, each] of this.#toProve) if (each === caller) this.#toProve.delete(key);
   }
 
   async #load(
@@ -58,11 +84,20 @@ export class Callers {
     headers: AccessHeaders,
     params: Record<string, string>,
     now: number,
-    key: string | undefined,
-    version: number,
   ): Promise<Caller> {
-    const caller = await this.#store.read((db) => loadCaller(db, operation, headers, params, now, this.#config));
+    const version = this.#version;
+    const isToProve = this.#store.provesRows && operation.access === 'read' && operation.hot !== undefined;
+    const caller = await this.#store.read(async (db) => {
+      const loaded = await loadCaller(db, operation, headers, params, now, this.#config);
+      const rows = isToProve ? await stateOf(db, rowsOf(loaded)) : undefined;
+      return rows === undefined ? loaded : { ...loaded, rows };
+    });
     // What was read may be older than a commit that came meanwhile.
+    const key = keyOf(operation, headers, params);
+    if (key !== undefined && caller.rows !== undefined) {
+      if (this.#toProve.size >= KEPT) this.#toProve.clear();
+      this.#toProve.set(key, caller);
+    }
     if (key !== undefined && version === this.#version) {
       if (this.#kept.size >= KEPT) this.#kept.clear();
       this.#kept.set(key, caller);
@@ -83,10 +118,28 @@ async function loadCaller(
   return { actor, scope: await authorize(db, operation, actor, params), until };
 }
 
-/** All that the answer depends on; undefined for those without an apiKey, who are the operators: few and rare. */
-function keyOf(operation: Operation, headers: AccessHeaders, params: Record<string, string>): string | undefined {
-  const { apikey, authorization = '' } = headers;
-  if (typeof apikey !== 'string') return undefined;
-  const { clientId = '', sellerId = '', storeId = '', nodeId = '' } = params;
-  return [operation.id, apikey, authorization, clientId, sellerId, storeId, nodeId].join('\0');
+/** The rows that a client's caller was read from. */
+function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): RowKey[] {
+  const [, id = ''] = /^credential:(.*)$/s.exec(actor.id) ?? [];
+  return [
+    { table: 'credentials', key: { client_id: clientId, credential_id: id } },
+    ...(client === undefined ? [] : [{ table: 'clients', key: { client_id: clientId } } as const]),
+    ...(store === undefined
+      ? []
+      : [{ table: 'stores', key: { client_id: clientId, store_id: store.store_id } } as const]),
+    ...(node === undefined ? [] : [{ table: 'nodes', key: { client_id: clientId, node_id: node.node_id } } as const]),
+  ];
+}
+
+/** All that the answer depends on. Undefined for those who need no credentials and whose headers may hold anything. */
+function keyOf(
+  { id, auth }: Operation,
+  { apikey, authorization }: AccessHeaders,
+  { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
+): string | undefined {
+  const isOperators = auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined);
+  const key = isOperators ? authorization : apikey;
+  if (auth === 'none' || typeof key !== 'string') return undefined;
+  const basic = auth === 'basic' ? authorization : '';
+  return `${id}\0${key}\0${basic}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;
 }

@@ -7,7 +7,7 @@
  * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
  */
 import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
-import type { Fault } from './validate.ts';
+import { FAULTS_MAX, type Fault } from './faults.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
 
@@ -36,8 +36,9 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with every fault of the message. */
-export function badRequest(faults: readonly Fault[], total: number | string = faults.length): Refusal {
+/** 400 with every fault of the message; it holds the first 100 (decision 13). */
+export function badRequest(all: readonly Fault[], total: number | string = all.length): Refusal {
+  const faults = all.slice(0, FAULTS_MAX);
   const first = faults[0];
   const count = total === 1 ? 'one fault' : `${total} faults`;
   const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;

@@ -129,31 +129,39 @@ export async function storeReply(
     .execute();
 }
 
+/** Forgets a key whose request was refused with effects that are committed all the same. */
+export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<void> {
+  await where(tx.deleteFrom('idempotency_keys'), scope).execute();
+}
+
 const PURGE_BATCH = 5_000;
 
-/**
- * Deletes keys that are older than `keepMs`, a batch a transaction; answers how many. Crosses tenants: age is all it asks.
- */
+/** Deletes keys that are older than `keepMs`, a batch a transaction; answers how many. */
 export async function purgeKeys(store: Store, now: number, keepMs: number): Promise<number> {
   for (let total = 0; ; ) {
-    const deleted = await store.write(async (tx) => {
-      const old = tx
-        .selectFrom('idempotency_keys')
-        .select('created_at')
-        .where('created_at', '<=', now - keepMs)
-        .orderBy('created_at')
-        .limit(PURGE_BATCH);
-      const last = await tx
-        .selectFrom(old.as('old'))
-        .select((eb) => eb.fn.max('created_at').as('last'))
-        .executeTakeFirst();
-      if (last?.last == null) return 0;
-      const result = await tx.deleteFrom('idempotency_keys').where('created_at', '<=', last.last).executeTakeFirst();
-      return Number(result.numDeletedRows);
-    });
+    const deleted = await purgeBatch(store, now, keepMs);
     total += deleted;
     if (deleted === 0) return total;
   }
+}
+
+/** Deletes one batch of the keys that are older than `keepMs`; answers how many. Crosses tenants: age is all it asks. */
+export function purgeBatch(store: Store, now: number, keepMs: number): Promise<number> {
+  return store.write(async (tx) => {
+    const old = tx
+      .selectFrom('idempotency_keys')
+      .select('created_at')
+      .where('created_at', '<=', now - keepMs)
+      .orderBy('created_at')
+      .limit(PURGE_BATCH);
+    const last = await tx
+      .selectFrom(old.as('old'))
+      .select((eb) => eb.fn.max('created_at').as('last'))
+      .executeTakeFirst();
+    if (last?.last == null) return 0;
+    const result = await tx.deleteFrom('idempotency_keys').where('created_at', '<=', last.last).executeTakeFirst();
+    return Number(result.numDeletedRows);
+  });
 }
 
 interface Filterable {

@@ -1,7 +1,7 @@
 /** Answers of hot reads, kept by whoever knows when they are stale. */
 
 /** Bytes of answers kept at most. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Keys remembered of which nothing is kept yet. */
 const SEEN_KEYS = 10_000;
@@ -37,7 +37,10 @@ export class KeptAnswers {
   fill({ key, generation }: Place, text: string): void {
     if (generation !== this.#generation) return;
     if (this.#seen.delete(key)) {
-      this.#keep(key, Buffer.from(text));
+      // A small buffer of its own: one of the pool would hold its neighbours' memory too.
+      const answer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+      answer.write(text);
+      this.#keep(key, answer);
       return;
     }
     if (this.#seen.size >= SEEN_KEYS) this.#seen.clear();

@@ -1,5 +1,8 @@
 /** The OpenAPI 3.1 document, made from the operations table and the named schemas; committed as contract/openapi.json. */
-import type { TSchema } from '../schema.ts';
+
+import { eventMembers } from '../events/schema.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../events/types.ts';
+import { object, type TSchema } from '../schema.ts';
 import { type Operation, pathParams } from './operation.ts';
 
 const PARAMETERS: Record<string, string> = {
@@ -10,6 +13,7 @@ const PARAMETERS: Record<string, string> = {
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
   credentialId: 'Credential, as answered when it was made',
+  webhookId: 'Webhook, named by who makes it',
   userId: 'User of the console',
   type: 'ASN or PO',
   number: 'Number of the ASN or PO',
@@ -35,6 +39,7 @@ const GROUP_TAGS: Record<string, string> = {
   inbound: 'Inbound receiving',
   fulfillment: 'Store fulfillment',
   intake: 'Order intake',
+  events: 'Events and webhooks',
 };
 
 /** Builds the document. It is deterministic: the same table gives the same bytes. */
@@ -61,6 +66,7 @@ export function buildOpenApi(operations: readonly Operation[], schemas: readonly
     servers: [{ url: '/' }],
     tags: [...Object.values(GROUP_TAGS), 'Operator'].map((name) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(EVENT_TYPE_NAMES.map((name) => [name, webhook(name)])),
     components: {
       schemas: { ...Object.fromEntries(named), ...ERROR_SCHEMAS },
       securitySchemes: {
@@ -68,6 +74,33 @@ export function buildOpenApi(operations: readonly Operation[], schemas: readonly
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'Key of the operator' },
       },
+    },
+  };
+}
+
+/** A delivery of an event of a type; the feed shows the same members but `timestamp`. */
+function webhook(name: EventTypeName): Record<string, unknown> {
+  const { says, data } = EVENT_TYPES[name];
+  const properties = {
+    ...(toDocument(object(eventMembers)) as { properties: Record<string, unknown> }).properties,
+    type: { const: name },
+    timestamp: { type: 'string', description: 'The same as `at`' },
+    data: toDocument(data),
+  };
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  return {
+    post: {
+      tags: [GROUP_TAGS['events']],
+      summary: says,
+      description: 'Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.',
+      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
+        name: header,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      })),
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { '2XX': { description: 'Taken; whatever else is answered, the event is sent again.' } },
     },
   };
 }

@@ -4,12 +4,21 @@
  * The whole `handle` of a write runs inside one write transaction, so its effect, its events and its idempotency record
  * commit together, and its answer goes out only when they are on disk. The handle of a read sees one snapshot. A handle
  * awaits nothing but `ctx.db`.
+ *
+ * A `Refusal` that is thrown undoes all that the handle did. A `Refusal` that a write *returns* is answered alike, but what
+ * the handle did before it is committed: for what must be counted even though it is refused, such as a wrong PIN. No answer
+ * is stored for its Idempotency-Key either, so the same key may come again and counts again. Of a message that has faults
+ * of its own besides, only these are told and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Ctx, Group, ReadCtx } from '../ctx.ts';
+import type { Actor, Ctx, Group, ReadCtx } from '../ctx.ts';
+import type { Sandbox } from '../sandbox/clock.ts';
 import type { Static, TSchema } from '../schema.ts';
-import type { ClientRow, NodeRow, StoreRow } from '../storage/tables.ts';
-import type { ErrorShape } from './errors.ts';
+import type { Store } from '../storage/db.ts';
+import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
+import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
+import { type FaultList, Faults } from './faults.ts';
+import type { Sound } from './sound.ts';
 import type { Verdict } from './validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -29,7 +38,7 @@ type Loaded<Path extends string, Name extends string, Row> = Path extends `${str
   ? Row
   : undefined;
 
-export interface Input<Path extends string, Query, Body, Prepared = undefined> {
+export interface Input<Path extends string, Query, Body, Prepared = undefined, Found = undefined> {
   params: Record<ParamNames<Path>, string>;
   query: Query;
   body: Body;
@@ -40,7 +49,15 @@ export interface Input<Path extends string, Query, Body, Prepared = undefined> {
   store: Loaded<Path, 'storeId', StoreRow>;
   node: Loaded<Path, 'nodeId', NodeRow>;
   prepared: Prepared;
+  /** What `rules` answered. */
+  found: Found;
 }
+
+/** What `rules` are given: of query and body the sound parts only. */
+export type Heard<Path extends string, Query, Body> = Omit<
+  Input<Path, Sound<Query>, Sound<Body>>,
+  'prepared' | 'found'
+>;
 
 export interface Reply {
   status: number;
@@ -62,6 +79,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   path: Path;
   auth: Auth;
   group?: Group;
+  /** It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused (decision 128). */
+  wholeClient?: true;
   /** One line for the list of operations. */
   summary: string;
   /** The rule in plain words, with its source (section of the interface, or decision). */
@@ -81,59 +100,122 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** Which configured body limit applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
-   * Own reading of the parsed body, for messages with several spellings. It throws a refusal with every fault; `validate`
-   * is the compiled schema of `body`. Without it the schema alone decides.
+   * Own reading of the parsed body, for messages with several spellings: the verdict with every fault of its form.
+   * `validate` is the compiled schema of `body`, lenient where the caller prefers it. Without it the schema alone decides.
    */
-  parse?: (raw: unknown, validate: (value: unknown) => Verdict) => Static<B>;
+  parse?: (raw: unknown, validate: (value: unknown) => Verdict, isLenient: boolean) => Verdict<Static<B>>;
 }
 
-export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema> extends Common<Path, Q, B> {
+/**
+ * What the business asks of the message itself, beyond its schema. It is asked also where the form is not right throughout,
+ * so that one reply names every fault: then only the sound parts are there, and a rule that needs a part that is missing is
+ * silent. Faults go to `faults`; it throws nothing but `denied`. What it answers (rows that it had to read, or undefined where
+ * they cannot be read) is `found` of `handle`, which runs only when there is no fault. So faults come before 404 and 409.
+ */
+type Rules<C, Path extends string, Query, Body, Found> = (
+  ctx: C,
+  input: Heard<Path, Query, Body>,
+  faults: Faults,
+) => Promise<Found> | Found;
+
+/** What `before` of a read is given. */
+export interface BeforeRead {
+  store: Store;
+  actor: Actor;
+  /** Aborted when the caller has gone or the service stops. */
+  signal: AbortSignal;
+  /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
+  idle: (wait: Promise<unknown>) => Promise<void>;
+  /** Where time is moved by hand. */
+  sandbox?: Sandbox;
+}
+
+export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema, F>
+  extends Common<Path, Q, B> {
   access: 'read';
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
-  /** Worth keeping: the answer depends on the path, on what the path names and on the database, and on nothing else. */
-  hot?: true;
+  /**
+   * Asked for most, so it is answered on the short way (hot.ts) and worth keeping: a text with status 200 that depends on
+   * the path, on what the path names and on these tables, and on nothing else.
+   */
+  hot?: readonly (keyof Tables)[];
   /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
   stale?: boolean;
-  handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>>) => Promise<Reply>;
+  /** What must be done before the snapshot is taken, or waited for; only where the message has no fault. */
+  before?: (parts: BeforeRead, input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>) => Promise<void>;
+  rules?: Rules<ReadCtx, Path, Static<Q>, Static<B>, F>;
+  handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>, undefined, F>) => Promise<Reply>;
 }
 
-export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P>
+export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P, F>
   extends Common<Path, Q, B> {
   access: 'write';
   /** Slow work that must not hold the writer, done before the transaction (scrypt). */
-  prepare?: (input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared'>, randomBytes: Ctx['randomBytes']) => Promise<P>;
-  handle: (ctx: Ctx, input: Input<Path, Static<Q>, Static<B>, P>) => Promise<Reply>;
+  prepare?: (
+    input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>,
+    randomBytes: Ctx['randomBytes'],
+  ) => Promise<P>;
+  rules?: Rules<Ctx, Path, Static<Q>, Static<B>, F>;
+  /** A refusal that is thrown undoes; one that is returned is answered after the commit. */
+  handle: (ctx: Ctx, input: Input<Path, Static<Q>, Static<B>, P, F>) => Promise<Reply | Refusal>;
 }
 
 /** An operation as the table, the router and the OpenAPI document see it. */
 // biome-ignore format: one line reads better
 export type Operation = AnyRead | AnyWrite;
-type AnyRead = Common<string, TSchema, TSchema> & {
+export type AnyRead = Common<string, TSchema, TSchema> & {
   access: 'read';
   single?: true;
-  hot?: true;
+  hot?: readonly (keyof Tables)[];
   stale?: boolean;
+  before?: (parts: BeforeRead, input: never) => Promise<void>;
+  rules?: HasRules;
   handle: (ctx: ReadCtx, input: never) => Promise<Reply>;
 };
 type AnyWrite = Common<string, TSchema, TSchema> & {
   access: 'write';
   prepare?: (input: never, randomBytes: Ctx['randomBytes']) => Promise<unknown>;
-  handle: (ctx: Ctx, input: never) => Promise<Reply>;
+  rules?: HasRules;
+  handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
 };
+/** `handle` asks the rules first: where there are some it may also be called with the sound parts of a message and its `formFaults`. */
+type HasRules = (ctx: never, input: never, faults: Faults) => unknown;
 
 /** Declares an operation that only reads. */
-export function readOperation<const Path extends string, Q extends TSchema, B extends TSchema>(
-  operation: Omit<ReadOperation<Path, Q, B>, 'access'>,
+export function readOperation<const Path extends string, Q extends TSchema, B extends TSchema, F = undefined>(
+  operation: Omit<ReadOperation<Path, Q, B, F>, 'access'>,
 ): Operation {
-  return { ...operation, access: 'read' } as unknown as Operation;
+  return askingFirst({ ...operation, access: 'read' } as unknown as AnyRead);
 }
 
 /** Declares an operation that changes something; it takes an Idempotency-Key. */
-export function writeOperation<const Path extends string, Q extends TSchema, B extends TSchema, P = undefined>(
-  operation: Omit<WriteOperation<Path, Q, B, P>, 'access'>,
-): Operation {
-  return { ...operation, access: 'write' } as unknown as Operation;
+export function writeOperation<
+  const Path extends string,
+  Q extends TSchema,
+  B extends TSchema,
+  P = undefined,
+  F = undefined,
+>(operation: Omit<WriteOperation<Path, Q, B, P, F>, 'access'>): Operation {
+  return askingFirst({ ...operation, access: 'write' } as unknown as AnyWrite);
+}
+
+/** The operation with a `handle` that asks its rules first. @throws Refusal 400 with the faults of form and rules. */
+function askingFirst(operation: Operation): Operation {
+  const { rules, handle } = operation;
+  if (rules === undefined) return operation;
+  const heard = async (ctx: never, { formFaults, ...input }: { formFaults?: FaultList }) => {
+    const faults = new Faults(formFaults);
+    const found = await rules(ctx, input as never, faults);
+    if (faults.count > 0) throw badRequest(faults.list.faults, faults.list.total);
+    return handle(ctx, { ...input, found } as never);
+  };
+  return { ...operation, handle: heard } as unknown as Operation;
+}
+
+/** The operation as it is asked about the sound parts of a message: they are nothing to prepare. */
+export function unprepared(operation: Operation): Operation {
+  return { ...operation, prepare: undefined, before: undefined } as unknown as Operation;
 }
 
 /** Names of the path variables, in their order. */

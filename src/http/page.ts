@@ -1,6 +1,7 @@
 /** Paging of searches (design 5, Paging; decision 24): its members, and which records a page holds. */
 import { decimalText, type Numeric } from '../decimal.ts';
 import { exact, identifier, integer, Type } from '../schema.ts';
+import type { Sound } from './sound.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
@@ -62,7 +63,7 @@ export interface Page {
  * The page that is asked for. With `lastRecordId` the page begins after that record, and `pageId` only says how much of
  * `maxRecordsCount` the pages before have used.
  */
-export function readPage(request: PageRequest): Page {
+export function readPage(request: Sound<PageRequest>): Page {
   const { pageId = 1, pageSize = PAGE_SIZE_DEFAULT, maxRecordsCount = RECORDS_MAX, lastRecordId } = request;
   const before = (pageId - 1) * pageSize;
   const limit = Math.max(0, Math.min(pageSize, maxRecordsCount - before));

@@ -1,11 +1,21 @@
 /** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { VERSION } from '../version.ts';
 import type { Load } from './overload.ts';
+
+/** Counts an answer that took so many seconds. */
+export type Measure = (operation: string, status: number, seconds: number) => void;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    measure: Measure;
+  }
+}
 
 /** What a request took, for the log. */
 function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string) {
@@ -23,7 +33,13 @@ function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
 /** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
-export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, sumOfMetrics?: SumOfMetrics): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  log: Logger,
+  load: Load,
+  scheduler: Pick<Scheduler, 'states'>,
+  sumOfMetrics?: SumOfMetrics,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -33,6 +49,7 @@ export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, s
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
+  registerSchedulerMetrics(registry, scheduler);
   new Counter({
     name: 'backroom_requests_shed_total',
     help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
@@ -42,11 +59,12 @@ export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, s
       this.inc(load.refused);
     },
   });
+  app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));
   // Nothing of an entry is anybody's data, and looking for it takes 24 of the 28 us that a line costs.
   const requests = log.child({}, { redact: { paths: [] } });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
-    duration.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
+    app.measure(operation, reply.statusCode, reply.elapsedTime / 1000);
     // Reads that went well are counted by the histogram; a line for each would cost more than many a read.
     const level = request.method === 'GET' && reply.statusCode < 300 ? 'debug' : 'info';
     if (requests.isLevelEnabled(level)) {
@@ -64,11 +82,36 @@ export function registerMetrics(app: FastifyInstance, log: Logger, load: Load, s
   });
 }
 
+function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler, 'states'>): void {
+  new Gauge({
+    name: 'backroom_scheduler_lag_seconds',
+    help: 'How long the oldest thing had been due when the scheduler looked last, by kind; of several processes the latest',
+    labelNames: ['kind'] as const,
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      for (const [kind, { lagMs }] of states) this.set({ kind }, lagMs / 1000);
+    },
+  });
+  new Counter({
+    name: 'backroom_scheduler_due_total',
+    help: 'Things that became due, by kind and outcome: done, missed (another process did it), failed (tried again later)',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, state] of states) {
+        for (const outcome of ['done', 'missed', 'failed'] as const) this.inc({ kind, outcome }, state[outcome]);
+      }
+    },
+  });
+}
+
 /** Load balancers probe with HEAD. */
 const PROBED = { exposeHeadRoute: true } as const;
 
 /** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
-export function registerStatus(app: FastifyInstance, store: Store, document: unknown): void {
+export function registerStatus(app: FastifyInstance, store: Store, document: () => unknown): void {
   app.get('/livez', PROBED, async () => ({ status: 'ok' }));
   app.get('/readyz', PROBED, async (_request, reply) => {
     try {
@@ -85,9 +128,10 @@ export function registerStatus(app: FastifyInstance, store: Store, document: unk
     engine: store.engine,
     schema: await currentVersion(store),
   }));
-  const text = JSON.stringify(document);
+  let text: string | undefined;
   app.get('/openapi.json', async (_request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
+    text ??= JSON.stringify(document());
     return text;
   });
 }

@@ -1,6 +1,7 @@
 /** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
 import type { Ctx } from '../ctx.ts';
 import { Refusal } from '../http/errors.ts';
+import { Faults } from '../http/faults.ts';
 import type { Operation } from '../http/operation.ts';
 import { compile, type Fault, faultsOf } from '../http/validate.ts';
 import { type CheckedItem, checkItem } from '../items/check.ts';
@@ -8,7 +9,7 @@ import { itemFromRecord } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';
 import { lockItems, putItems } from '../items/store.ts';
 import { intakeSchemas, OrderIntake } from '../orders/intake-schema.ts';
-import { checkOrders, insertOrders, type NewOrder } from '../orders/intake-store.ts';
+import { type CheckedOrder, checkOrders, insertOrders, type NewOrder } from '../orders/intake-store.ts';
 import { putNode } from '../provisioning/put-node.ts';
 import { putNodeItem } from '../provisioning/put-node-item.ts';
 import { NodeItemPut, NodePut, provisioningSchemas } from '../provisioning/schema.ts';
@@ -122,21 +123,16 @@ function orderSink(store: StoreRow): Sink {
       const valid = messages.flatMap(({ content, faults }, at) =>
         faults.length > 0 ? [] : [{ at, order: content as OrderIntake }],
       );
-      const checked = await checkOrders(
-        ctx,
-        store,
-        valid.map(({ order }) => order),
-      );
+      const faults = valid.map(() => new Faults());
+      const orders = valid.map(({ order }) => order);
+      const checked = await checkOrders(ctx, store, orders, (index) => faults[index]!);
       for (const [index, one] of checked.entries()) {
         const { at, order } = valid[index]!;
-        if (one.outcome === 'faulty') verdicts[at] = one.faults;
-        if (one.outcome === 'differs') verdicts[at] = [differs(order, one.members)];
+        verdicts[at] = one.outcome === 'differs' ? [differs(order, one.members)] : faults[index]!.list.faults;
       }
-      await insertOrders(
-        ctx,
-        store,
-        checked.filter((one): one is NewOrder => one.outcome === 'new'),
-      );
+      const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
+        one.outcome === 'new' && faults[index]!.isClean();
+      await insertOrders(ctx, store, checked.filter(isNew));
       return verdicts;
     },
   };
@@ -185,7 +181,9 @@ async function put(
     return [faultsOf('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
   }
   try {
-    await operation.handle(ctx, { params, query: {}, body, headers: {}, clientId, client, node } as never);
+    const input = { params, query: {}, body, headers: {}, clientId, client, node };
+    const answer = await operation.handle(ctx, input as never);
+    if (answer instanceof Refusal) throw answer;
     return [];
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;

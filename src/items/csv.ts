@@ -4,7 +4,8 @@
  * blank. Numbers keep their digits; true and false may be written in any case.
  */
 import { parseJson } from '../http/json.ts';
-import { type Fault, faultsOf, nearest } from '../http/validate.ts';
+import { nearest } from '../http/nearest.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';

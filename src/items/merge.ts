@@ -13,19 +13,27 @@ type Loose = Record<string, unknown>;
 /** A patch without its null members. Elements of lists are whole, so nulls in them stay and are refused. */
 export function withoutNulls(patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  return Object.fromEntries(
-    Object.entries(patch)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => [name, withoutNulls(value)]),
-  );
+  let kept: Loose | undefined;
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
+    const rest = withoutNulls(value);
+    if (rest === value && value !== null) continue;
+    kept ??= { ...patch };
+    if (value === null) Reflect.deleteProperty(kept, name);
+    else kept[name] = rest;
+  }
+  return kept ?? patch;
 }
 
 /** The item that a patch makes of a stored one. */
 export function merged(stored: Item | undefined, patch: unknown): unknown {
   if (stored === undefined || !isObject(patch)) return patch;
-  const base: Loose = withoutOverruled(without(stored, 'customDynamicAttributes'), patch);
-  const members = Object.entries(patch).map(([name, value]) => [name, member(name, base[name], value)]);
-  return { ...base, ...Object.fromEntries(members) };
+  const base = withoutOverruled(without(stored, 'customDynamicAttributes'), patch);
+  const whole: Loose = { ...base, ...patch };
+  for (const [name, old] of Object.entries(base)) {
+    if (Object.hasOwn(patch, name)) whole[name] = member(name, old, patch[name]);
+  }
+  return whole;
 }
 
 function member(name: string, old: unknown, value: unknown): unknown {

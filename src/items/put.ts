@@ -1,7 +1,7 @@
 import { mismatch } from '../http/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf, sound } from '../http/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
 import { Contended } from '../storage/db.ts';
 import { settingsOf } from '../values.ts';
@@ -32,7 +32,7 @@ export const putItem = writeOperation({
   query: MergeQuery,
   body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
   // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
-  parse: (raw, validate) => validate(raw).value as Item,
+  parse: (raw, validate, isLenient) => sound((isLenient ? validate(raw).value : raw) as Item),
   replies: {
     200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
     201: { description: 'The item was created.', schema: ref<Item>('Item') },

@@ -4,7 +4,8 @@
  */
 import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
-import { type Fault, faultsOf, nearest } from '../http/validate.ts';
+import { nearest } from '../http/nearest.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
 import { findItemType, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 

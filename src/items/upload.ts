@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import type { UploadedFile } from '../http/edge.ts';
 import { badRequest, badValue, Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import type { UploadedFile } from '../http/upload.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import { integer, list, named, object, Type, text } from '../schema.ts';
 import type { ClientRow } from '../storage/tables.ts';

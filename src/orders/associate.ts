@@ -1,18 +1,15 @@
 /** The two spellings of one member: `modifyAssociateId` and `modifyAssociatedId` (design 5, tolerances). */
-import { badRequest } from '../http/errors.ts';
-import { FAULTS_MAX, type Fault, faultsOf, type Verdict } from '../http/validate.ts';
+import { type Fault, faultsOf, joined } from '../http/faults.ts';
+import type { Verdict } from '../http/validate.ts';
 
 /**
- * Reads a message that takes either spelling: the value holds `modifyAssociateId`.
- * @throws Refusal 400 with every fault of its shape; where both spellings stand and differ, that is one.
+ * Reads a message that takes either spelling: the value holds `modifyAssociateId`. Where both spellings stand and differ,
+ * that is one fault more of its form.
  */
-export function readMessage<T>(raw: unknown, validate: (value: unknown) => Verdict): T {
+export function readMessage<T>(raw: unknown, validate: (value: unknown) => Verdict): Verdict<T> {
   const { value, faults } = readAssociate(raw);
-  const verdict = validate(value);
-  const all = [...verdict.faults, ...faults];
-  if (all.length === 0) return verdict.value as T;
-  const total = typeof verdict.total === 'number' ? all.length : verdict.total;
-  throw badRequest(all.slice(0, FAULTS_MAX), total);
+  const verdict = validate(value) as Verdict<T>;
+  return faults.length === 0 ? verdict : { ...verdict, ...joined(faults, verdict) };
 }
 
 /** The message with `modifyAssociateId` filled in from its other spelling; a fault where both stand and differ. */

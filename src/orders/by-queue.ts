@@ -1,5 +1,4 @@
 import type { ReadCtx } from '../ctx.ts';
-import { badRequest } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { lastRecordHeader, readPage } from '../http/page.ts';
 import type { Verdict } from '../http/validate.ts';
@@ -11,7 +10,7 @@ import { rangeFaults } from './filters.ts';
 import { findCursor, findPage } from './find-page.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 import { id } from './shapes.ts';
-import { contactsOf, findSettings, findTotals, findTrackingNumbers, type Totals } from './store.ts';
+import { contactsOf, findParcels, findSettings, findTotals, type Parcels, type Totals } from './store.ts';
 
 export const searchQueue = readOperation({
   id: 'searchQueue',
@@ -31,23 +30,23 @@ everything (decision 25).`,
   body: QueueSearch,
   replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
   parse(raw, validate) {
-    const verdict = validate(withNodeId(raw));
-    if (verdict.faults.length > 0) throw badRequest(...asSpelled(raw, verdict));
-    return verdict.value as QueueSearch;
+    return asSpelled(raw, validate(withNodeId(raw)) as Verdict<QueueSearch>);
   },
-  async handle(ctx, { clientId, store, node, body }) {
+  async rules(ctx, { clientId, store, node, body }, faults) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+    const last = await findCursor(ctx, place, readPage(body));
+    faults.addAll([...last.faults, ...rangeFaults(body)]);
+    return { place, cursor: last.cursor };
+  },
+  async handle(ctx, { clientId, body, found: { place, cursor } }) {
     const page = readPage(body);
-    const { cursor, faults } = await findCursor(ctx, place, page);
-    faults.push(...rangeFaults(body));
-    if (faults.length > 0) throw badRequest(faults);
     const orders = await findPage(ctx, place, body, page, cursor);
     const ids = orders.map((order) => order.fulfillment_order_id);
     const settings = await findSettings(ctx.db, clientId);
     const totals = await findTotals(ctx, clientId, ids);
-    const tracking = await findTrackingNumbers(ctx, clientId, ids);
-    const found = orders.map((order) => queued(ctx, order, settings, totals, tracking));
-    const answer = { fulfillmentOrders: found, pageId: page.pageId, pageSize: page.pageSize };
+    const parcels = await findParcels(ctx, clientId, ids);
+    const shown = orders.map((order) => queued(ctx, order, settings, totals, parcels));
+    const answer = { fulfillmentOrders: shown, pageId: page.pageId, pageSize: page.pageSize };
     return reply(200, answer, lastRecordHeader(page, ids));
   },
 });
@@ -60,22 +59,25 @@ function withNodeId(raw: unknown): unknown {
 }
 
 /** Faults of a nodeId that was sent as modeId only are those of modeId. */
-function asSpelled(raw: unknown, { faults, total }: Verdict): [Verdict['faults'], Verdict['total']] {
-  if (withNodeId(raw) === raw) return [faults, total];
+function asSpelled<T>(raw: unknown, verdict: Verdict<T>): Verdict<T> {
+  if (withNodeId(raw) === raw) return verdict;
+  const { faults, total } = verdict;
   const kept = faults.filter((fault) => fault.pointer !== '/nodeId');
-  return [kept, typeof total === 'number' ? total - (faults.length - kept.length) : total];
+  return { ...verdict, faults: kept, total: typeof total === 'number' ? total - (faults.length - kept.length) : total };
 }
+
+const NO_PARCELS: Parcels = { packages: 0, trackingNumbers: [] };
 
 function queued(
   ctx: ReadCtx,
   order: FulfillmentOrderRow,
   settings: Settings,
   totals: ReadonlyMap<string, Totals>,
-  tracking: ReadonlyMap<string, string[]>,
+  parcels: ReadonlyMap<string, Parcels>,
 ): QueuedOrder {
   const { lines, units } = totals.get(order.fulfillment_order_id)!;
   const { customer, proxyDetails, destinations, shippingAddress } = contactsOf(order);
-  const trackingNumbers = tracking.get(order.fulfillment_order_id);
+  const { packages, trackingNumbers } = parcels.get(order.fulfillment_order_id) ?? NO_PARCELS;
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
@@ -95,9 +97,9 @@ function queued(
     status: settings.statusDescriptions[String(order.status)] ?? String(order.status),
     totalNoOfItems: String(lines),
     totalQuantity: String(units),
-    totalNoOfPackages: String(trackingNumbers?.length ?? 0),
+    totalNoOfPackages: String(packages),
     ...(order.pin_cipher !== null && { pinNumber: ctx.sealer.open(order.pin_cipher) }),
-    ...(trackingNumbers && { trackingNumbers }),
+    ...(trackingNumbers.length > 0 && { trackingNumbers }),
     customer,
     ...(proxyDetails && { proxyDetails }),
     // An order on a queue always has a step whose time runs.

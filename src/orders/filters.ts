@@ -2,6 +2,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
+import type { Sound } from '../http/sound.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import type { Tables } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
@@ -78,7 +79,14 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
         .selectFrom('checkin_packages')
         .select('checkin_packages.fulfillment_order_id')
         .where('checkin_packages.client_id', '=', ctx.clientId)
-        .where('checkin_packages.tracking_number', '=', number),
+        .where('checkin_packages.tracking_number', '=', number)
+        .unionAll(
+          eb
+            .selectFrom('packages')
+            .select('packages.fulfillment_order_id')
+            .where('packages.client_id', '=', ctx.clientId)
+            .where('packages.tracking_number', '=', number),
+        ),
     ),
   pinNumber: (eb, pin, ctx) => eb('pin_hash', '=', ctx.sealer.fingerprint(ctx.clientId, pin)),
 };
@@ -116,30 +124,34 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
 }
 
 /** Faults of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
-export function rangeFaults(filters: OrderFilters, prefix = ''): Fault[] {
+export function rangeFaults(filters: Sound<OrderFilters>, prefix = ''): Fault[] {
   const faults: Fault[] = [];
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
-    const range = filters[member];
-    if (range && parseDateTime(range.from) > parseDateTime(range.to)) faults.push(backwards(`${prefix}/${member}`));
+    const { from, to } = filters[member] ?? {};
+    if (from === undefined || to === undefined) continue;
+    if (parseDateTime(from) > parseDateTime(to)) faults.push(backwards(`${prefix}/${member}`));
   }
   const { statuses, zipCodeRange } = filters;
-  if (statuses && statuses.from > statuses.to) faults.push(backwards(`${prefix}/statuses`));
+  const { from = 0, to = from } = statuses ?? {};
+  if (from > to) faults.push(backwards(`${prefix}/statuses`));
   if (zipCodeRange) faults.push(...zipFaults(zipCodeRange, `${prefix}/zipCodeRange`));
   return faults;
 }
 
-function zipFaults(range: { from: string; to: string }, pointer: string): Fault[] {
-  const [from, to] = [postalKey(range.from), postalKey(range.to)];
-  const empty = (['from', 'to'] as const).filter((end) => postalKey(range[end]) === '');
+function zipFaults(range: { from?: string | undefined; to?: string | undefined }, pointer: string): Fault[] {
+  const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
   if (empty.length > 0) {
     return empty.map((end) =>
       faultsOf(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
     );
   }
+  if (range.from === undefined || range.to === undefined) return [];
+  const [from, to] = [postalKey(range.from), postalKey(range.to)];
   return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
 }
 
-function backwards(pointer: string): Fault {
+/** The fault of a range that ends before it begins. */
+export function backwards(pointer: string): Fault {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
   return faultsOf(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
 }

@@ -1,8 +1,10 @@
 /** What an order that comes in becomes in the database. */
+
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { Item } from '../items/schema.ts';
+import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
 import { shippingDestination } from './intake-rules.ts';
@@ -53,6 +55,9 @@ function wholeSecond(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }
 
+/** An order as it comes in, without what only happens later. */
+export type NewOrderRow = Omit<FulfillmentOrderRow, 'ended_at' | 'blanked_at' | 'pin_attempts' | 'pin_locked_until'>;
+
 /** The row of an order, but for its number. */
 export function orderRow(
   ctx: Pick<Ctx, 'now' | 'sealer' | 'randomBytes'>,
@@ -60,7 +65,7 @@ export function orderRow(
   order: OrderIntake,
   standing: Standing,
   hashes: Record<string, string>,
-): FulfillmentOrderRow {
+): NewOrderRow {
   const { clientId } = place;
   const customer = contactKeys(order.customer);
   const proxy = order.proxyDetails && contactKeys(order.proxyDetails);
@@ -109,6 +114,7 @@ export function orderRow(
     member_hashes: JSON.stringify(hashes),
     created_at: ctx.now,
     updated_at: ctx.now,
+    resourced_from: null,
   };
 }
 
@@ -126,8 +132,32 @@ function contactsFrom(order: OrderIntake): Contacts {
   };
 }
 
+/** A line as it comes in: nothing has happened to its units yet, which is what the database puts in. */
+export type NewLineRow = Omit<
+  OrderLineRow,
+  'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned'
+>;
+
+/** Its columns, as rows are bound. */
+export const LINE_COLUMNS: Columns<NewLineRow> = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  line_index: 'integer',
+  web_line_id: 'text',
+  item_id: 'text',
+  ordered: 'integer',
+  picked: 'integer',
+  declined: 'integer',
+  decline_reason: 'text',
+  unit_price: 'text',
+  charges: 'text',
+  tax: 'text',
+  snapshot: 'text',
+  instructions: 'text',
+};
+
 /** The rows of its lines; each keeps a snapshot of its item. */
-export function lineRows(clientId: string, order: OrderIntake, item: (itemId: string) => Item): OrderLineRow[] {
+export function lineRows(clientId: string, order: OrderIntake, item: (itemId: string) => Item): NewLineRow[] {
   return order.lines.map((line, index) => ({
     client_id: clientId,
     fulfillment_order_id: order.fulfillmentOrderId,

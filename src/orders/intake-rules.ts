@@ -1,11 +1,10 @@
-/**
- * The rules an order must keep beyond its schema (decision 33). Each is a small generator of faults whose pointers count
- * from the order; together they name every fault of it.
- */
+/** The rules an order must keep beyond its schema (decision 33). Pointers of faults count from the order. */
 import { isCurrency } from '../currencies.ts';
 import { mismatch } from '../http/agree.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import type { FaultSink } from '../http/faults.ts';
+import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
+import { heldMessage } from '../sourcing/holds.ts';
 import { parseDateTime } from '../time.ts';
 import type { OrderIntake } from './intake-schema.ts';
 import type { FulfillmentType } from './lifecycle.ts';
@@ -22,6 +21,8 @@ export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
   item: (itemId: string) => Item | undefined;
+  /** Why a node that declined an item gets no new orders of it; undefined where it does. */
+  held: (nodeId: string, itemId: string) => string | undefined;
 }
 
 /** The member of an item that makes it eligible for a fulfillment type. */
@@ -32,70 +33,80 @@ const ELIGIBLE: Record<FulfillmentType, keyof Item> = {
   ASSOCIATE_DELIVERY: 'associateDeliveryEligible',
 };
 
-/** Every fault of an order that its schema does not see. */
-export function* orderFaults(order: OrderIntake, world: IntakeWorld): Generator<Fault> {
-  yield* mismatch('/storeId', order.storeId, world.storeId, 'storeId');
-  yield* nodeFaults(order, world);
-  yield* headFaults(order);
-  yield* destinationFaults(order);
-  yield* lineFaults(order, world);
-  yield* packageFaults(order);
+type Order = Sound<OrderIntake>;
+type SentLine = Sound<OrderIntake['lines'][number]>;
+type SentPackages = NonNullable<Order['packages']>;
+
+/** Finds every fault of an order that its schema does not see. What the schema complained of is not there. */
+export function checkOrder(order: Order, world: IntakeWorld, faults: FaultSink): void {
+  for (const { pointer, rule, message } of mismatch('/storeId', order.storeId, world.storeId, 'storeId')) {
+    faults.add(pointer, rule, message);
+  }
+  checkNode(order, world, faults);
+  checkHead(order, faults);
+  checkDestinations(order, faults);
+  checkReferences(order, faults);
+  for (const [index, line] of (order.lines ?? []).entries()) {
+    if (line !== undefined) checkItem(order, line, world, `/lines/${index}/itemId`, faults);
+  }
+  checkTwice(order.lines ?? [], 'webLineId', '/lines', faults);
+  checkPackages(order, faults);
 }
 
-function* nodeFaults(order: OrderIntake, world: IntakeWorld): Generator<Fault> {
-  const node = world.node(order.nodeId);
+function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, faults: FaultSink): void {
+  if (nodeId === undefined) return;
+  const node = world.node(nodeId);
   if (node === undefined) {
-    yield faultsOf('/nodeId', 'exists', `there is no node ${quote(order.nodeId)} for these credentials; name another`);
-  } else if (!node.fulfillmentTypes.includes(order.fulfillmentType)) {
+    faults.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; name another`);
+  } else if (fulfillmentType !== undefined && !node.fulfillmentTypes.includes(fulfillmentType)) {
     const works = node.fulfillmentTypes.join(', ') || 'no orders';
-    const message = `node ${quote(order.nodeId)} does not work on ${order.fulfillmentType}; it works on ${works}`;
-    yield faultsOf('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
+    const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}`;
+    faults.add('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
   }
 }
 
-function* headFaults(order: OrderIntake): Generator<Fault> {
-  if (!isCurrency(order.currency)) {
-    yield faultsOf('/currency', 'currency', `'currency' ${quote(order.currency)} is no code of ISO 4217; send one`);
+function checkHead(order: Order, faults: FaultSink): void {
+  const { currency, orderDate, fulfillmentOrderDate } = order;
+  if (currency !== undefined && !isCurrency(currency)) {
+    faults.add('/currency', 'currency', `'currency' ${quote(currency)} is no code of ISO 4217; send one`);
   }
-  const { orderDate, fulfillmentOrderDate } = order;
-  if (fulfillmentOrderDate !== undefined && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
+  const hasDates = orderDate !== undefined && fulfillmentOrderDate !== undefined;
+  if (hasDates && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; it must be the same or earlier";
-    yield faultsOf('/orderDate', 'order', message);
+    faults.add('/orderDate', 'order', message);
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
   for (const member of ['carrier', 'service'] as const) {
     if (order[member] !== '') continue;
-    yield faultsOf(`/${member}`, 'required', `'${member}' is empty; SHIP_TO_HOME orders need one`);
+    faults.add(`/${member}`, 'required', `'${member}' is empty; SHIP_TO_HOME orders need one`);
   }
 }
 
-function* destinationFaults(order: OrderIntake): Generator<Fault> {
-  const byId = new Map<string, Destination>();
-  for (const [index, destination] of order.destinations.entries()) {
-    const pointer = `/destinations/${index}`;
-    if (byId.has(destination.destinationId)) {
-      yield twice(`${pointer}/destinationId`, destination.destinationId);
-    }
-    byId.set(destination.destinationId, destination);
-    for (const [path, mayBeEmpty] of NEEDED[order.fulfillmentType]) {
+function checkDestinations({ destinations = [], fulfillmentType }: Order, faults: FaultSink): void {
+  checkTwice(destinations, 'destinationId', '/destinations', faults);
+  if (fulfillmentType === undefined) return;
+  for (const [index, destination] of destinations.entries()) {
+    for (const [path, mayBeEmpty] of NEEDED[fulfillmentType]) {
       const value = valueAt(destination, path);
       if (value !== undefined && (mayBeEmpty || value !== '')) continue;
-      const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${order.fulfillmentType} orders need it`;
-      yield faultsOf(`${pointer}/${path.join('/')}`, 'required', message);
+      const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${fulfillmentType} orders need it`;
+      faults.add(`/destinations/${index}/${path.join('/')}`, 'required', message);
     }
   }
+}
+
+function checkReferences(order: Order, faults: FaultSink): void {
+  const ids = idsOf(order.destinations, 'destinationId');
   for (const member of ['billToAddress', 'shippingAddress', 'shipFromAddress'] as const) {
     const named = order[member]?.destinationId;
-    if (named === undefined || byId.has(named)) continue;
+    if (named === undefined || ids === undefined || ids.has(named)) continue;
     const message = `'${member}' names ${quote(named)}, which is not among the order's destinations; add it or name another`;
-    yield faultsOf(`/${member}/destinationId`, 'reference', message);
+    faults.add(`/${member}/destinationId`, 'reference', message);
   }
-  if (order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && order.shipFromAddress === undefined) {
-    yield faultsOf(
-      '/shipFromAddress',
-      'required',
-      "'shipFromAddress' is missing; SHIP_TO_STORE orders need it; add it",
-    );
+  const isOnTheWay = order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && !faults.isBad('/inStore');
+  if (isOnTheWay && order.shipFromAddress === undefined) {
+    const message = "'shipFromAddress' is missing; SHIP_TO_STORE orders need it; add it";
+    faults.add('/shipFromAddress', 'required', message);
   }
 }
 
@@ -119,95 +130,121 @@ const NEEDED: Record<FulfillmentType, Needed> = {
   ASSOCIATE_DELIVERY: [],
 };
 
-function valueAt(destination: Destination, path: readonly string[]): unknown {
+function valueAt(destination: Sound<Destination> | undefined, path: readonly string[]): unknown {
   let value: unknown = destination;
   for (const step of path) value = (value as Record<string, unknown> | undefined)?.[step];
   return value;
 }
 
-function* lineFaults(order: OrderIntake, world: IntakeWorld): Generator<Fault> {
-  const seen = new Set<string>();
+function checkItem(order: Order, { itemId }: SentLine, world: IntakeWorld, place: string, faults: FaultSink): void {
+  if (itemId === undefined) return;
+  const item = world.item(itemId);
+  if (item === undefined) {
+    faults.add(place, 'exists', `there is no item ${quote(itemId)}; put it first`);
+    return;
+  }
+  const { fulfillmentType } = order;
+  if (fulfillmentType !== undefined && item[ELIGIBLE[fulfillmentType]] !== true) {
+    const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; see its ${ELIGIBLE[fulfillmentType]}`;
+    faults.add(place, 'eligible', message);
+  }
+  const hold = order.nodeId === undefined ? undefined : world.held(order.nodeId, itemId);
+  if (hold !== undefined) faults.add(place, 'held', heldMessage(itemId, order.nodeId!, hold));
+  const abroad = borderOf(order, world);
+  if (abroad !== undefined && !item.countryOfOrigin) {
+    const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${abroad.from} to ${abroad.to} needs; add it to the item`;
+    faults.add(place, 'countryOfOrigin', message);
+  }
+}
+
+/** The countries that an order goes from and to, where it is sent to another one. */
+function borderOf(order: Order, world: IntakeWorld): { from: string; to: string } | undefined {
+  if (order.fulfillmentType !== 'SHIP_TO_HOME' || order.nodeId === undefined) return undefined;
   const from = world.node(order.nodeId)?.countryCode;
   const to = shippingDestination(order)?.address?.countryCode;
-  const isInternational =
-    order.fulfillmentType === 'SHIP_TO_HOME' && from !== undefined && to !== undefined && from !== to;
-  for (const [index, line] of order.lines.entries()) {
-    const pointer = `/lines/${index}`;
-    if (seen.has(line.webLineId)) yield twice(`${pointer}/webLineId`, line.webLineId);
-    seen.add(line.webLineId);
-    const item = world.item(line.itemId);
-    if (item === undefined) {
-      yield faultsOf(`${pointer}/itemId`, 'exists', `there is no item ${quote(line.itemId)}; put it first`);
-      continue;
-    }
-    if (item[ELIGIBLE[order.fulfillmentType]] !== true) {
-      const message = `item ${quote(line.itemId)} is not eligible for ${order.fulfillmentType}; see its ${ELIGIBLE[order.fulfillmentType]}`;
-      yield faultsOf(`${pointer}/itemId`, 'eligible', message);
-    }
-    if (isInternational && !item.countryOfOrigin) {
-      const message = `item ${quote(line.itemId)} has no countryOfOrigin, which an order from ${from} to ${to} needs; add it to the item`;
-      yield faultsOf(`${pointer}/itemId`, 'countryOfOrigin', message);
-    }
-  }
+  return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-function* packageFaults(order: OrderIntake): Generator<Fault> {
-  const { fulfillmentType, inStore, packages } = order;
+function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, faults: FaultSink): void {
+  if (fulfillmentType === undefined) return;
   if (fulfillmentType !== 'SHIP_TO_STORE') {
-    if (inStore === true)
-      yield faultsOf('/inStore', 'onlyShipToStore', "'inStore' is for SHIP_TO_STORE orders only; remove it");
-    if (packages)
-      yield faultsOf('/packages', 'onlyShipToStore', "'packages' are for SHIP_TO_STORE orders only; remove them");
-    return;
+    const only = 'for SHIP_TO_STORE orders only; remove';
+    if (inStore === true) faults.add('/inStore', 'onlyShipToStore', `'inStore' is ${only} it`);
+    if (packages) faults.add('/packages', 'onlyShipToStore', `'packages' are ${only} them`);
+  } else if (inStore === true) {
+    const message = "an order with 'inStore' has no packages on the way; remove one of both";
+    if (packages) faults.add('/packages', 'inStore', message);
+  } else if (packages !== undefined) {
+    checkPacked(packages, lines, faults);
+  } else if (!faults.isBad('/inStore')) {
+    const message = "'packages' are missing; SHIP_TO_STORE orders need them, or inStore: true";
+    faults.add('/packages', 'required', message);
   }
-  if (inStore === true) {
-    if (packages)
-      yield faultsOf('/packages', 'inStore', "an order with 'inStore' has no packages on the way; remove one of both");
-    return;
-  }
-  if (packages === undefined) {
-    yield faultsOf('/packages', 'required', "'packages' are missing; SHIP_TO_STORE orders need them, or inStore: true");
-    return;
-  }
-  yield* packedFaults(order, packages);
 }
 
-function* packedFaults(order: OrderIntake, packages: NonNullable<OrderIntake['packages']>): Generator<Fault> {
-  const open = new Map(order.lines.map((line) => [line.webLineId, line.quantity]));
-  const ids = new Set<string>();
+function checkPacked(packages: SentPackages, lines: Order['lines'], faults: FaultSink): void {
+  checkTwice(packages, 'checkInPackageId', '/packages', faults);
+  const known = idsOf(lines, 'webLineId');
+  const packed = new Map<string, number>();
   for (const [index, one] of packages.entries()) {
-    const pointer = `/packages/${index}`;
-    if (one.checkInPackageId !== undefined) {
-      if (ids.has(one.checkInPackageId)) yield twice(`${pointer}/checkInPackageId`, one.checkInPackageId);
-      ids.add(one.checkInPackageId);
-    }
-    const lines = new Set<string>();
-    for (const [at, { webLineId, quantity }] of one.items.entries()) {
-      const place = `${pointer}/items/${at}/webLineId`;
-      if (lines.has(webLineId)) yield twice(place, webLineId);
-      lines.add(webLineId);
-      const left = open.get(webLineId);
-      if (left === undefined)
-        yield faultsOf(place, 'reference', `${quote(webLineId)} is no line of the order; name one`);
-      else open.set(webLineId, left - quantity);
+    const items = one?.items ?? [];
+    checkTwice(items, 'webLineId', `/packages/${index}/items`, faults);
+    for (const [at, { webLineId, quantity } = {}] of items.entries()) {
+      if (webLineId === undefined) continue;
+      packed.set(webLineId, (packed.get(webLineId) ?? 0) + (quantity ?? 0));
+      if (known === undefined || known.has(webLineId)) continue;
+      const message = `${quote(webLineId)} is no line of the order; name one`;
+      faults.add(`/packages/${index}/items/${at}/webLineId`, 'reference', message);
     }
   }
-  for (const [index, line] of order.lines.entries()) {
-    const left = open.get(line.webLineId)!;
-    if (left === 0) continue;
-    const packed = line.quantity - left;
-    const message = `packages hold ${packed} units of line ${quote(line.webLineId)}, which orders ${line.quantity}; they must be the same`;
-    yield faultsOf(`/lines/${index}/quantity`, 'packages', message, line.quantity);
+  // What is not readable may hold any units.
+  const isReadable = packages.every((one) =>
+    one?.items?.every((item) => item?.webLineId !== undefined && item.quantity !== undefined),
+  );
+  if (isReadable) checkSums(lines ?? [], packed, faults);
+}
+
+function checkSums(lines: NonNullable<Order['lines']>, packed: ReadonlyMap<string, number>, faults: FaultSink): void {
+  for (const [index, { webLineId, quantity } = {}] of lines.entries()) {
+    if (webLineId === undefined || quantity === undefined) continue;
+    const units = packed.get(webLineId) ?? 0;
+    if (units === quantity) continue;
+    const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; they must be the same`;
+    faults.add(`/lines/${index}/quantity`, 'packages', message, quantity);
   }
 }
 
 /** The destination that the order goes to. */
-export function shippingDestination(order: OrderIntake): Destination | undefined {
-  return order.destinations.find(({ destinationId }) => destinationId === order.shippingAddress.destinationId);
+export function shippingDestination(order: Order): Sound<Destination> | undefined {
+  const named = order.shippingAddress?.destinationId;
+  return named === undefined ? undefined : order.destinations?.find((one) => one?.destinationId === named);
 }
 
-function twice(pointer: string, id: string): Fault {
-  return faultsOf(pointer, 'unique', `${quote(id)} stands there twice; each must be another`);
+/** The ids in a list; undefined where one is not readable, so that it may be any. */
+function idsOf<M extends string>(
+  list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[] | undefined,
+  member: M,
+): Set<string> | undefined {
+  const ids = (list ?? []).flatMap((one) => one?.[member] ?? []);
+  return list === undefined || ids.length < list.length ? undefined : new Set(ids);
+}
+
+/** A fault for each id that stands in a list a second time. */
+function checkTwice<M extends string>(
+  list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[],
+  member: M,
+  place: string,
+  faults: FaultSink,
+): void {
+  const seen = new Set<string>();
+  for (const [index, one] of list.entries()) {
+    const id = one?.[member];
+    if (id === undefined) continue;
+    if (seen.has(id)) {
+      faults.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} stands there twice; each must be another`);
+    }
+    seen.add(id);
+  }
 }
 
 function quote(id: string): string {

@@ -5,22 +5,27 @@
 import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
+import type { FaultSink } from '../http/faults.ts';
 import { parseJson } from '../http/json.ts';
-import { FAULTS_MAX, type Fault } from '../http/validate.ts';
+import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
+import { findHolds } from '../sourcing/holds.ts';
 import type { Columns } from '../storage/dialect.ts';
-import type {
-  CheckinPackageItemRow,
-  CheckinPackageRow,
-  FulfillmentOrderRow,
-  OrderLineRow,
-  StoreRow,
-} from '../storage/tables.ts';
-import { differingMembers, lineRows, memberHashes, orderRow, packageRows } from './intake-rows.ts';
-import { type IntakeNode, orderFaults } from './intake-rules.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
+import {
+  differingMembers,
+  LINE_COLUMNS,
+  lineRows,
+  memberHashes,
+  type NewOrderRow,
+  orderRow,
+  packageRows,
+} from './intake-rows.ts';
+import { checkOrder, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 import { ENTRY_STATE, standingIn } from './lifecycle.ts';
-import { findOrders, findSettings, nextNumber } from './store.ts';
+import { nextNumbers } from './numbers.ts';
+import { findCalendars, findOrders, findSettings } from './store.ts';
 
 /** An order that keeps every rule and is not there yet. */
 export interface NewOrder {
@@ -32,14 +37,12 @@ export interface NewOrder {
 
 /**
  * What is to become of an order: `new` goes in; `same` is there already with the same content, or stands earlier in the
- * same call; `differs` is there, or stands earlier, with other content in `members`; `faulty` breaks rules: the first 100
- * faults, with pointers from the order, and whether there are `more`.
+ * same call; `differs` is there, or stands earlier, with other content in `members`.
  */
 export type CheckedOrder =
   | NewOrder
   | { outcome: 'same'; order: OrderIntake }
-  | { outcome: 'differs'; order: OrderIntake; members: string[] }
-  | { outcome: 'faulty'; order: OrderIntake; faults: Fault[]; more: boolean };
+  | { outcome: 'differs'; order: OrderIntake; members: string[] };
 
 /** Where an order stands. */
 export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id'>;
@@ -48,35 +51,37 @@ export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'st
 export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor'>;
 
 /**
- * Judges orders as if they came one after another, each valid by its schema. What the client has is read with one
- * statement each: orders, nodes, items. An order that is there already is not held against the rules again.
+ * Judges orders as if they came one after another; `faults` gets those of the order at an index, with pointers from the order.
+ * What the client has is read with one statement each: orders, nodes, items. An order that is there already is not held
+ * against the rules again. The answer is for the caller who finds that there are no faults, neither of form nor of rules.
  */
 export async function checkOrders(
   ctx: CheckCtx,
   store: StoreRow,
-  orders: readonly OrderIntake[],
+  orders: readonly Sound<OrderIntake>[],
+  faults: (index: number) => FaultSink,
 ): Promise<CheckedOrder[]> {
   const known = await contentOf(ctx, store, orders);
   const nodes = await readNodes(ctx, store.client_id, orders);
   const items = await readItems(ctx, store.client_id, orders);
+  const held = await findHolds(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
   const world = {
     storeId: store.store_id,
     node: (nodeId: string) => nodes.get(nodeId),
     item: (itemId: string) => items.get(itemId),
+    held,
   };
-  return orders.map((order) => {
+  return orders.map((sent, index) => {
+    const order = sent as OrderIntake;
     const hashes = memberHashes(ctx.sealer, store.client_id, order);
     const before = known.get(order.fulfillmentOrderId);
     if (before !== undefined && allows(ctx.actor.nodeIds, order.nodeId)) {
       const members = before.outOfReach ?? differingMembers(before.hashes, hashes);
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
     }
-    const faults = orderFaults(order, world)
-      .take(FAULTS_MAX + 1)
-      .toArray();
-    const held = faults.slice(0, FAULTS_MAX);
-    if (held.length > 0) return { outcome: 'faulty', order, faults: held, more: faults.length > held.length };
-    known.set(order.fulfillmentOrderId, { hashes });
+    const found = faults(index);
+    checkOrder(sent, world, found);
+    if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };
   });
 }
@@ -91,9 +96,9 @@ interface Content {
 async function contentOf(
   ctx: CheckCtx,
   store: StoreRow,
-  orders: readonly OrderIntake[],
+  orders: readonly Sound<OrderIntake>[],
 ): Promise<Map<string, Content>> {
-  const ids = [...new Set(orders.map((order) => order.fulfillmentOrderId))];
+  const ids = [...new Set(orders.flatMap((order) => order.fulfillmentOrderId ?? []))];
   const rows = await findOrders(ctx, store.client_id, ids);
   return new Map(
     rows.map((row) => {
@@ -109,9 +114,10 @@ async function contentOf(
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,
-  orders: readonly OrderIntake[],
+  orders: readonly Sound<OrderIntake>[],
 ): Promise<Map<string, IntakeNode>> {
-  const ids = [...new Set(orders.map((order) => order.nodeId))].filter((id) => allows(ctx.actor.nodeIds, id));
+  const sent = new Set(orders.flatMap((order) => order.nodeId ?? []));
+  const ids = [...sent].filter((id) => allows(ctx.actor.nodeIds, id));
   const rows = await ctx.db
     .selectFrom('nodes')
     .select(['node_id', 'fulfillment_types', 'address'])
@@ -126,8 +132,13 @@ async function readNodes(
   );
 }
 
-async function readItems(ctx: CheckCtx, clientId: string, orders: readonly OrderIntake[]): Promise<Map<string, Item>> {
-  const ids = [...new Set(orders.flatMap((order) => order.lines.map((line) => line.itemId)))];
+async function readItems(
+  ctx: CheckCtx,
+  clientId: string,
+  orders: readonly Sound<OrderIntake>[],
+): Promise<Map<string, Item>> {
+  const lines = orders.flatMap((order) => order.lines ?? []);
+  const ids = [...new Set(lines.flatMap((line) => line?.itemId ?? []))];
   const rows = await ctx.db
     .selectFrom('items')
     .select(['item_id', 'doc'])
@@ -149,12 +160,22 @@ export async function insertOrders(
   if (orders.length === 0) return new Map();
   const { client_id: clientId, store_id: storeId } = store;
   const settings = await findSettings(ctx.db, clientId);
-  const first = await nextNumber(ctx.db, clientId, 'fulfillmentId', 1, orders.length);
+  const calendars = await findCalendars(
+    ctx,
+    clientId,
+    orders.map(({ order }) => order.nodeId),
+  );
+  const numbers = await nextNumbers(ctx, clientId, 'fulfillmentId', 1, orders.length);
   const rows = orders.map(({ order, hashes }, index) => {
     const type = order.fulfillmentType;
     const entering = { fulfillment_type: type, in_store: order.inStore === true ? 1 : 0, queue_id: null, queued_at: 0 };
-    const standing = standingIn(settings, entering, ENTRY_STATE[type], ctx.now);
-    return orderRow(ctx, { clientId, storeId, number: first + index }, order, standing, hashes);
+    const standing = standingIn(
+      { ...settings, calendar: calendars.get(order.nodeId)! },
+      entering,
+      ENTRY_STATE[type],
+      ctx.now,
+    );
+    return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
   const taken = await ctx.db
     .insertInto('fulfillment_orders')
@@ -185,7 +206,7 @@ function receivedData(storeId: string, order: OrderIntake, standing: StandingRow
     storeId,
     nodeId: order.nodeId,
     fulfillmentType: order.fulfillmentType,
-    status: String(standing.status),
+    status: standing.status,
     queueId: standing.queue_id,
     lines: order.lines.length,
     units: order.lines.reduce((sum, line) => sum + line.quantity, 0),
@@ -219,7 +240,7 @@ function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
   return Object.keys(columns) as (keyof R & string)[];
 }
 
-const ORDER_COLUMNS: Columns<FulfillmentOrderRow> = {
+const ORDER_COLUMNS: Columns<NewOrderRow> = {
   client_id: 'text',
   fulfillment_order_id: 'text',
   fulfillment_id: 'integer',
@@ -263,23 +284,8 @@ const ORDER_COLUMNS: Columns<FulfillmentOrderRow> = {
   member_hashes: 'text',
   created_at: 'integer',
   updated_at: 'integer',
-};
-
-const LINE_COLUMNS: Columns<OrderLineRow> = {
-  client_id: 'text',
-  fulfillment_order_id: 'text',
-  line_index: 'integer',
-  web_line_id: 'text',
-  item_id: 'text',
-  ordered: 'integer',
-  picked: 'integer',
-  declined: 'integer',
-  decline_reason: 'text',
-  unit_price: 'text',
-  charges: 'text',
-  tax: 'text',
-  snapshot: 'text',
-  instructions: 'text',
+  due_at: 'integer',
+  resourced_from: 'text',
 };
 
 const PACKAGE_COLUMNS: Columns<CheckinPackageRow> = {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts';
-import { badRequest, conflict } from '../http/errors.ts';
+import { conflict } from '../http/errors.ts';
+import { Faults } from '../http/faults.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault } from '../http/validate.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
@@ -32,33 +32,28 @@ with other content the call is refused with 409, naming the members that differ.
     200: { description: 'All orders were there already with the same content', schema: IntakeReply },
   },
   refusals: { 404: 'There is no such store', 409: 'An order is there already with other content; `differs` names it' },
-  async handle(ctx, { store, body }) {
+  rules(ctx, { store, body }, faults) {
+    if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => faults);
+    const orders = body.map((order) => order ?? {});
+    return checkOrders(ctx, store, orders, (index) => faults.under(`/${index}`));
+  },
+  async handle(ctx, { store, body, found }) {
     const orders = Array.isArray(body) ? body : [body];
     const standings = new Map<string, StandingRow>();
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const open = orders.filter((order) => !standings.has(order.fulfillmentOrderId));
-      const checked = await checkOrders(ctx, store, open);
-      refuseFaults(checked, Array.isArray(body));
+    let checked: readonly CheckedOrder[] = found;
+    for (let attempt = 1; ; attempt += 1) {
       refuseDifferences(checked);
       const fresh = checked.filter((one): one is NewOrder => one.outcome === 'new');
       for (const [id, row] of await insertOrders(ctx, store, fresh)) standings.set(id, row);
-      if (fresh.every(({ order }) => standings.has(order.fulfillmentOrderId))) break;
+      const missed = fresh.map(({ order }) => order).filter((order) => !standings.has(order.fulfillmentOrderId));
+      if (missed.length === 0 || attempt === ATTEMPTS) break;
+      // They are there by now, so the rules are not asked again.
+      checked = await checkOrders(ctx, store, missed, () => new Faults());
     }
     const created = standings.size > 0;
     return reply(created ? 201 : 200, { fulfillmentOrders: await whereTheyStand(ctx, store, orders, standings) });
   },
 });
-
-function refuseFaults(checked: readonly CheckedOrder[], isList: boolean): void {
-  const faults: Fault[] = checked.flatMap((one, index) =>
-    one.outcome !== 'faulty'
-      ? []
-      : one.faults.map((fault) => (isList ? { ...fault, pointer: `/${index}${fault.pointer}` } : fault)),
-  );
-  if (faults.length === 0) return;
-  const more = faults.length > FAULTS_MAX || checked.some((one) => one.outcome === 'faulty' && one.more);
-  throw badRequest(faults.slice(0, FAULTS_MAX), more ? `${FAULTS_MAX}+` : faults.length);
-}
 
 function refuseDifferences(checked: readonly CheckedOrder[]): void {
   const differs = checked.flatMap((one) =>

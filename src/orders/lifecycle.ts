@@ -2,7 +2,10 @@
  * The states of a fulfillment order and what may be done in each (design 6). Every table here is total: a missing cell is
  * a compile error. The operations, the tests and docs/states.md read these tables.
  */
-import type { Settings, SlaStep } from '../values.ts';
+import { type NodeSettings, slaOf } from '../sla/engine.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { SlaStep } from '../values.ts';
+import type { Units } from './units.ts';
 
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
@@ -11,37 +14,73 @@ export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 export const ORDER_STATES = [1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 9000, 9100] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** What can be asked of an order. */
-export const ORDER_ACTIONS = ['generate', 'confirm', 'reset', 'packSlip', 'saveCheckIn', 'confirmCheckIn'] as const;
+/** What can be asked of an order, or happens to it. */
+export const ORDER_ACTIONS = [
+  'generate',
+  'confirm',
+  'reset',
+  'packSlip',
+  'pack',
+  'saveCheckIn',
+  'confirmCheckIn',
+  'handOver',
+  'deliver',
+  'decline',
+  'cancel',
+  'expire',
+  'bringBack',
+  'resource',
+] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /**
- * What an action does to an order in a state: a next state, `stays`, `refused`, or a step whose next state depends on the
- * fulfillment type and on what was found (`picked`, `checkedIn`; see `afterPick` and `afterCheckIn`).
+ * What an action does to an order in a state: a next state, `stays` (other things than the state change), `refused`, or
+ * `byUnits`: the next state follows from where its units are then (`stateAfter`).
  */
-export type Outcome = OrderState | 'stays' | 'refused' | 'picked' | 'checkedIn';
+export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits';
 
 const nothing: Record<OrderAction, Outcome> = {
   generate: 'refused',
   confirm: 'refused',
   reset: 'refused',
   packSlip: 'refused',
+  pack: 'refused',
   saveCheckIn: 'refused',
   confirmCheckIn: 'refused',
+  handOver: 'refused',
+  deliver: 'refused',
+  decline: 'refused',
+  cancel: 'refused',
+  expire: 'refused',
+  bringBack: 'refused',
+  resource: 'refused',
 };
 
+/**
+ * A cancellation at 1150 and 1300 takes effect when the ticket is closed or the check-in confirmed; from 1200 on a
+ * reverse pick ticket brings the units back (`bringBack`), also while the rest of the order goes its way: what is left of
+ * it may be packed already, or handed over.
+ */
 export const ORDER_TRANSITIONS: Record<OrderState, Record<OrderAction, Outcome>> = {
-  1100: { ...nothing, generate: 1150 },
-  1150: { ...nothing, confirm: 'picked', reset: 1100 },
-  1200: { ...nothing, packSlip: 'stays' },
-  1300: { ...nothing, saveCheckIn: 'stays', confirmCheckIn: 'checkedIn' },
-  1400: nothing,
-  1500: nothing,
-  3700: { ...nothing, packSlip: 'stays' },
-  3800: nothing,
-  3900: nothing,
+  1100: { ...nothing, generate: 1150, cancel: 'byUnits' },
+  1150: { ...nothing, confirm: 'byUnits', reset: 'byUnits', cancel: 'stays' },
+  1200: {
+    ...nothing,
+    packSlip: 'stays',
+    pack: 'byUnits',
+    decline: 'byUnits',
+    cancel: 'byUnits',
+    bringBack: 'byUnits',
+    resource: 'stays',
+  },
+  1300: { ...nothing, saveCheckIn: 'stays', confirmCheckIn: 'byUnits', cancel: 'stays' },
+  1400: { ...nothing, handOver: 'byUnits', cancel: 'byUnits', expire: 'byUnits', bringBack: 'byUnits' },
+  1500: { ...nothing, deliver: 'byUnits', cancel: 'byUnits', bringBack: 'byUnits' },
+  3700: { ...nothing, packSlip: 'stays', bringBack: 'stays', resource: 'stays' },
+  3800: { ...nothing, bringBack: 'stays' },
+  3900: { ...nothing, bringBack: 'stays' },
   9000: nothing,
-  9100: nothing,
+  9100: { ...nothing, cancel: 'byUnits', resource: 'byUnits' },
 };
 
 /** State in which an order of a type enters. */
@@ -67,9 +106,45 @@ const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: 9000,
 };
 
-/** State after a confirmed pick or check-in, by how many units there are to hand on. */
-export function afterUnitsFound(type: FulfillmentType, units: number): OrderState {
-  return units > 0 ? AFTER_PICK[type] : ALL_DECLINED[type];
+/** State of an order when all that is wanted of it is packed (and, if it is shipped, tracked); null: it is never packed. */
+export const AFTER_PACK: Record<FulfillmentType, OrderState | null> = {
+  STORE_PICK_UP: null,
+  SHIP_TO_HOME: 3700,
+  SHIP_TO_STORE: null,
+  ASSOCIATE_DELIVERY: 1500,
+};
+
+/** State in which an order ends when at least one unit went to its customer. */
+export const DONE_STATE: Record<FulfillmentType, OrderState> = {
+  STORE_PICK_UP: 3800,
+  SHIP_TO_HOME: 3700,
+  SHIP_TO_STORE: 3800,
+  ASSOCIATE_DELIVERY: 3900,
+};
+
+/** States in which nothing more is to be done for the customer. */
+export const END_STATES: readonly OrderState[] = [3700, 3800, 3900, 9000, 9100];
+
+/** States in which picked units wait in the store. */
+const IN_STORE: readonly OrderState[] = [1200, 1400, 1500];
+
+/**
+ * State of an order by where its units are, for the outcomes `byUnits`; `here` is the state it comes from. While a unit is
+ * wanted, or the only ones left wait to be brought back, an order stays where its picked units wait; then it is done, is
+ * with another node, or is canceled.
+ */
+export function stateAfter(type: FulfillmentType, here: OrderState, units: Units): OrderState {
+  if (units.open > 0) return ENTRY_STATE[type];
+  const wanted = units.held - units.canceling;
+  if (wanted > 0 || (units.held > 0 && units.handedOver === 0))
+    return IN_STORE.includes(here) ? here : AFTER_PICK[type];
+  if (units.handedOver > 0) return DONE_STATE[type];
+  return units.resourceable > 0 ? ALL_DECLINED[type] : 9000;
+}
+
+/** Whether all that is left of an order in `status` waits to be brought back to the shelf: then no other queue has it. */
+export function isReturning(status: OrderState, units: Units): boolean {
+  return IN_STORE.includes(status) && units.held > 0 && units.held === units.canceling;
 }
 
 type StateQueues = Record<OrderState, string | null>;
@@ -114,9 +189,16 @@ export const QUEUES: Record<FulfillmentType, StateQueues> = {
 /** Queue of SHIP_TO_STORE orders whose goods are in the store already. */
 export const IN_STORE_CHECKIN_QUEUE = 'WAITING_FOR_INSTORE_CHECKIN_STS';
 
+/** Queue of orders of which everything left is to be brought back to the shelf, whatever their type. */
+export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
+
 /** The ids of all default queues. */
 export const QUEUE_IDS: readonly string[] = [
-  ...new Set([...Object.values(QUEUES).flatMap((queues) => Object.values(queues)), IN_STORE_CHECKIN_QUEUE]),
+  ...new Set([
+    ...Object.values(QUEUES).flatMap((queues) => Object.values(queues)),
+    IN_STORE_CHECKIN_QUEUE,
+    REVERSE_PICK_QUEUE,
+  ]),
 ].filter((queue): queue is string => queue !== null);
 
 /** The step whose time runs in a state (decision 23). */
@@ -134,12 +216,13 @@ export const SLA_STEP: Record<OrderState, SlaStep | null> = {
   9100: null,
 };
 
-const MINUTE_MS = 60_000;
-
-/** When a step is due for an order that entered its queue at `queuedAt`. */
-export function dueAt(settings: Settings, step: SlaStep, queuedAt: number): number {
-  return queuedAt + settings.slaMinutes[step] * MINUTE_MS;
+/** The steps that an order of a type goes through. */
+export function stepsOf(type: FulfillmentType): SlaStep[] {
+  const steps = ORDER_STATES.filter((state) => QUEUES[type][state] !== null).map((state) => SLA_STEP[state]!);
+  return [...steps, 'REVERSE_PICK'];
 }
+
+const DAY_MS = 86_400_000;
 
 /** The columns that say where an order stands. */
 export interface Standing {
@@ -147,26 +230,50 @@ export interface Standing {
   queue_id: string | null;
   queued_at: number;
   sla_type: SlaStep | null;
+  /** When the step is expired. */
   sla_at: number | null;
+  /** When the scheduler must look at the order next: step approaching, step expired, customer's data to be blanked. */
+  due_at: number | null;
+  ended_at: number | null;
 }
 
-/** Where an order stands after it entered `status`; its queue time starts anew only when the queue is another one. */
+/** What `standingIn` needs of an order; a new one has not been anywhere. */
+export type Placed = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' | 'queue_id' | 'queued_at'> &
+  Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
+
+/**
+ * Where an order stands after it entered `status`; its queue time starts anew only when the queue is another one, and the
+ * times of a step stay while the order is in it. `settings` are those at the order's node (`atNode`).
+ * `returning`: all that is left of it waits to be brought back (`isReturning`).
+ */
 export function standingIn(
-  settings: Settings,
-  order: { fulfillment_type: string; in_store: number; queue_id: string | null; queued_at: number },
+  settings: NodeSettings,
+  order: Placed,
   status: OrderState,
   now: number,
+  returning = false,
 ): Standing {
-  const type = order.fulfillment_type as FulfillmentType;
-  const plain = status === 1300 && order.in_store === 1 ? IN_STORE_CHECKIN_QUEUE : QUEUES[type][status];
+  const plain = returning ? REVERSE_PICK_QUEUE : plainQueue(order, status);
   const queueId = plain === null ? null : (settings.queueIds[plain] ?? plain);
   const queuedAt = queueId !== null && queueId === order.queue_id ? order.queued_at : now;
-  const step = SLA_STEP[status];
-  return {
-    status,
-    queue_id: queueId,
-    queued_at: queuedAt,
-    sla_type: step,
-    sla_at: step === null ? null : dueAt(settings, step, queuedAt),
-  };
+  const step = returning ? 'REVERSE_PICK' : SLA_STEP[status];
+  const place = { status, queue_id: queueId, queued_at: queuedAt, sla_type: step };
+  if (step === null) return { ...place, sla_at: null, ...endOf(settings, order, now) };
+  const isSameStep = step === order.sla_type && queueId === order.queue_id;
+  const { sla_at: slaAt = null, due_at: dueAt = null } = order;
+  if (isSameStep && slaAt !== null) return { ...place, sla_at: slaAt, due_at: dueAt, ended_at: null };
+  const { approachingAt, expiredAt } = slaOf(settings, order.fulfillment_type as FulfillmentType, step, queuedAt);
+  return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
+}
+
+/** An order ends once; then only its customer's data waits to be blanked. */
+function endOf(settings: NodeSettings, order: Placed, now: number): Pick<Standing, 'due_at' | 'ended_at'> {
+  const endedAt = order.ended_at ?? now;
+  const isBlanked = (order.blanked_at ?? null) !== null;
+  return { ended_at: endedAt, due_at: isBlanked ? null : endedAt + settings.blankAfterDays * DAY_MS };
+}
+
+function plainQueue(order: { fulfillment_type: string; in_store: number }, status: OrderState): string | null {
+  if (status === 1300 && order.in_store === 1) return IN_STORE_CHECKIN_QUEUE;
+  return QUEUES[order.fulfillment_type as FulfillmentType][status];
 }

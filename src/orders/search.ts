@@ -1,5 +1,4 @@
 import { requireNode } from '../http/auth.ts';
-import { badRequest } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { lastRecordHeader, readPage } from '../http/page.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -21,9 +20,18 @@ by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue 
 most maxRecordsCount. status is the code of the state; statuses takes a range of codes, which may change.`,
   body: OrderSearch,
   replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
-  async handle(ctx, { clientId, store, body }) {
-    const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
-    const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+  async rules(ctx, { clientId, store, body }, faults) {
+    const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;
+    faults.addAll([...rangeFaults({ orderDateRange }), ...rangeFaults(inner, '/fulfillmentOrder')]);
+    if (nodeId === undefined) return undefined;
+    await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+    const place = { clientId, storeId: store.store_id, nodeId };
+    const last = await findCursor(ctx, place, readPage(body));
+    faults.addAll(last.faults);
+    return { place, cursor: last.cursor };
+  },
+  async handle(ctx, { body, found: known }) {
+    const { place, cursor } = known!;
     const { webOrderId, omsOrderId, orderDateRange, fulfillmentOrder: inner = {} } = body;
     const outer = {
       ...(webOrderId !== undefined && { webOrderId }),
@@ -31,9 +39,6 @@ most maxRecordsCount. status is the code of the state; statuses takes a range of
       ...(orderDateRange && { orderDateRange }),
     };
     const page = readPage(body);
-    const { cursor, faults } = await findCursor(ctx, place, page);
-    faults.push(...rangeFaults(outer), ...rangeFaults(inner, '/fulfillmentOrder'));
-    if (faults.length > 0) throw badRequest(faults);
     const filters = { ...outer, ...inner };
     const orders = await findPage(ctx, place, filters, page, cursor);
     const totalRecords = await countUpTo(ctx, place, filters, page.maxRecordsCount);

@@ -1,10 +1,13 @@
 /** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
 import { sql } from 'kysely';
-import type { ReadCtx } from '../ctx.ts';
+import { closeAlert, mayHaveAlert } from '../alerts/store.ts';
+import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
+import { type Calendar, calendarOf } from '../sla/calendar.ts';
+import type { NodeSettings } from '../sla/engine.ts';
 import type { Reader, Writer } from '../storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import { type Settings, settingsOf } from '../values.ts';
+import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
 import type { Contact, Destination, DestinationReference, Measure } from './shapes.ts';
 
@@ -93,11 +96,13 @@ export function contactsOf(order: FulfillmentOrderRow): Contacts {
 export interface MoveColumns {
   pick_ticket_id?: string | null;
   hold_location?: string | null;
+  pin_attempts?: number;
+  pin_locked_until?: number | null;
 }
 
 /**
  * Moves one order on, if it still is as it was read: the guard is its status and revision, so of two writers one wins
- * (decision 3). Answers whether this one did.
+ * (decision 3). Answers whether this one did. An order that leaves its step leaves its alert behind.
  */
 export async function moveOrder(
   tx: Writer,
@@ -114,7 +119,10 @@ export async function moveOrder(
     .where('status', '=', order.status)
     .where('revision', '=', order.revision)
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  if (result.numUpdatedRows !== 1n) return false;
+  const isSameStep = standing.sla_type === order.sla_type && standing.queued_at === order.queued_at;
+  if (!isSameStep && mayHaveAlert(order, now)) await closeAlert(tx, order, now);
+  return true;
 }
 
 /** The next number of a client's sequence: tickets, slips, orders. Numbers start at `first` and have no holes but those of voided work. */
@@ -134,6 +142,13 @@ export async function nextNumber(
     .returning('value')
     .executeTakeFirstOrThrow();
   return row.value - count + 1;
+}
+
+/** Where an order stands, as its row says. */
+export function standingOf(order: FulfillmentOrderRow): Standing {
+  const { queue_id, queued_at, sla_at, due_at, ended_at } = order;
+  const [status, sla_type] = [stateOf(order), order.sla_type as SlaStep | null];
+  return { status, queue_id, queued_at, sla_type, sla_at, due_at, ended_at };
 }
 
 /** Status of a row as the type of the tables in lifecycle.ts. */
@@ -160,6 +175,25 @@ export function lockOrder(
     .executeTakeFirst();
 }
 
+/**
+ * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
+ * from rows of several orders starts here (decision 3). The lock of a ticket comes before those of its orders.
+ */
+export function lockOrders(
+  ctx: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<FulfillmentOrderRow[]> {
+  return ctx.db
+    .selectFrom('fulfillment_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .orderBy('fulfillment_order_id')
+    .modifyEnd(ctx.dialect.forUpdate)
+    .execute();
+}
+
 /** The client's settings over the defaults. */
 export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
   const client = await db
@@ -170,13 +204,61 @@ export async function findSettings(db: Reader, clientId: string): Promise<Settin
   return settingsOf(client);
 }
 
+const atNodes = new WeakMap<Settings, Map<string, Promise<NodeSettings>>>();
+
+/** The settings together with the calendar of an order's node, which is read once for a settings object. */
+export function atNode(
+  db: Reader,
+  settings: Settings,
+  { client_id: clientId, node_id: nodeId }: Pick<FulfillmentOrderRow, 'client_id' | 'node_id'>,
+): Promise<NodeSettings> {
+  let known = atNodes.get(settings);
+  if (known === undefined) {
+    known = new Map();
+    atNodes.set(settings, known);
+  }
+  let found = known.get(nodeId);
+  if (found === undefined) {
+    found = findCalendar(db, clientId, nodeId).then((calendar) => ({ ...settings, calendar }));
+    known.set(nodeId, found);
+  }
+  return found;
+}
+
+async function findCalendar(db: Reader, clientId: string, nodeId: string): Promise<Calendar> {
+  const node = await db
+    .selectFrom('nodes')
+    .select(['time_zone', 'opening_hours', 'holidays'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirstOrThrow();
+  return calendarOf(node);
+}
+
+/** The calendars of several of the client's nodes, by node id. */
+export async function findCalendars(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  nodeIds: readonly string[],
+): Promise<Map<string, Calendar>> {
+  const nodes = await ctx.db
+    .selectFrom('nodes')
+    .select(['node_id', 'time_zone', 'opening_hours', 'holidays'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', ctx.dialect.listOf([...new Set(nodeIds)], 'text'))
+    .execute();
+  return new Map(nodes.map((node) => [node.node_id, calendarOf(node)]));
+}
+
 /** What is still to hand on of an order (decision 31). */
 export interface Totals {
-  /** Lines with a unit that is not declined. */
+  /** Lines with such a unit. */
   lines: number;
-  /** Units that are not declined. */
+  /** Units that are not declined, canceled, refused, returned or handed over. */
   units: number;
 }
+
+const LEFT = sql.raw('(ordered - declined - canceled - handed_over - refused - returned)');
 
 /** Totals of several orders of the client, by order id. */
 export async function findTotals(
@@ -189,8 +271,8 @@ export async function findTotals(
     .selectFrom('order_lines')
     .select([
       'fulfillment_order_id',
-      sql<number>`cast(sum(ordered - declined) as bigint)`.as('units'),
-      sql<number>`cast(sum(case when ordered > declined then 1 else 0 end) as bigint)`.as('lines'),
+      sql<number>`cast(sum(${LEFT}) as bigint)`.as('units'),
+      sql<number>`cast(sum(case when ${LEFT} > 0 then 1 else 0 end) as bigint)`.as('lines'),
     ])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
@@ -199,26 +281,69 @@ export async function findTotals(
   return new Map(rows.map(({ fulfillment_order_id: orderId, ...totals }) => [orderId, totals]));
 }
 
-/** Tracking numbers of several orders' packages in the order of the packages, by order id. */
-export async function findTrackingNumbers(
+/** The packages of an order: those it arrived in, or those it was packed in. */
+export interface Parcels {
+  packages: number;
+  /** In the order of the packages; one that has none yet is left out. */
+  trackingNumbers: string[];
+}
+
+/** Packages of several orders of the client, by order id; an order without any is not there. Voided ones do not count. */
+export async function findParcels(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
   orderIds: readonly string[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, Parcels>> {
   if (orderIds.length === 0) return new Map();
   const rows = await ctx.db
-    .selectFrom('checkin_packages')
-    .select(['fulfillment_order_id', 'tracking_number'])
+    .selectFrom('packages')
+    .select(['fulfillment_order_id', 'package_index', 'tracking_number'])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('package_items')
+          .select('package_items.line_index')
+          .where('package_items.client_id', '=', clientId)
+          .whereRef('package_items.fulfillment_order_id', '=', 'packages.fulfillment_order_id')
+          .whereRef('package_items.package_index', '=', 'packages.package_index'),
+      ),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('checkin_packages')
+        .select(['fulfillment_order_id', 'package_index', 'tracking_number'])
+        .where('client_id', '=', clientId)
+        .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text')),
+    )
     .orderBy('fulfillment_order_id')
     .orderBy('package_index')
     .execute();
-  const numbers = new Map<string, string[]>();
+  const found = new Map<string, Parcels>();
   for (const { fulfillment_order_id: orderId, tracking_number: number } of rows) {
-    const known = numbers.get(orderId);
-    if (known === undefined) numbers.set(orderId, [number]);
-    else known.push(number);
+    const parcels = found.get(orderId) ?? { packages: 0, trackingNumbers: [] };
+    parcels.packages += 1;
+    if (number !== null) parcels.trackingNumbers.push(number);
+    found.set(orderId, parcels);
   }
-  return numbers;
+  return found;
+}
+
+/** Declined units of an order that another node may still serve: what its open re-source requests ask for. */
+export async function findResourceable(
+  db: Reader,
+  order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('resource_requests as request')
+    .innerJoin('resource_request_lines as line', (join) =>
+      join.onRef('line.client_id', '=', 'request.client_id').onRef('line.request_id', '=', 'request.request_id'),
+    )
+    .select(sql<number>`cast(coalesce(sum(line.quantity), 0) as bigint)`.as('units'))
+    .where('request.client_id', '=', order.client_id)
+    .where('request.fulfillment_order_id', '=', order.fulfillment_order_id)
+    .where('request.status', '=', 'OPEN')
+    .executeTakeFirstOrThrow();
+  return row.units;
 }

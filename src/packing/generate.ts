@@ -6,11 +6,14 @@ import { stringifyJson } from '../http/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
+import { noSuchOrder, nothingWanted } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
+import { wantedUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';
+import { type Box, findBoxes } from './store.ts';
 import { itemTotal, orderTotal } from './totals.ts';
 
 type Shown = PackSlip['fulfillmentOrder'];
@@ -26,11 +29,11 @@ export const generatePackSlip = writeOperation({
   summary: 'Generate the pack slip of a picked order',
   description:
     'Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and ' +
-    'one package "1" with all picked units. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax ' +
-    'of a line are shared by units picked; those of the order stand once. Generating it again answers the same `packSlipId` while ' +
-    'nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that ' +
-    'is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; ' +
-    'docs/decisions/060.',
+    'its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not ' +
+    'among them. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax of a line are shared by ' +
+    'units picked; those of the order stand once. Generating it again answers the same `packSlipId` while nothing on the slip has ' +
+    'changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of ' +
+    'another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108.',
   body: PackSlipGenerate,
   parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
   replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
@@ -43,12 +46,13 @@ export const generatePackSlip = writeOperation({
     const node = await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
     const key = { clientId, storeId: store.store_id, nodeId: node.node_id, orderId };
     const order = await lockOrder(ctx.db, key);
-    if (order === undefined) {
-      const [name, where, at] = [orderId.slice(0, 60), store.store_id, node.node_id].map((one) => JSON.stringify(one));
-      throw missing(`There is no fulfillment order ${name} of store ${where} at node ${at}.`);
-    }
+    if (order === undefined) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
     await requirePicked(ctx, order);
-    const slip = slipOf(order, await findLines(ctx, clientId, [orderId]), store);
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
+    const units = new Map(lines.map((line) => [line.line_index, unitsForCustomer(line)]));
+    if (boxes.length === 0 && [...units.values()].every((one) => one === 0)) throw conflictAs400(nothingWanted(order));
+    const slip = slipOf(order, lines, units, boxes, store);
     const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
     return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
   },
@@ -71,10 +75,17 @@ function nextStep(state: OrderState): string {
   return 'there is nothing of it to pack.';
 }
 
+/** Picked units of a line that are for the customer: those still held and not canceled, and those that went. */
+function unitsForCustomer(line: OrderLineRow): number {
+  return wantedUnits(line) + line.handed_over;
+}
+
 /** What the slip shows, all but its id. */
 function slipOf(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
+  units: ReadonlyMap<number, number>,
+  boxes: readonly Box[],
   store: StoreRow,
 ): Omit<PackSlip, 'packSlipId'> {
   const { destinations, billToAddress, shippingAddress } = contactsOf(order);
@@ -83,12 +94,12 @@ function slipOf(
     webLineId: line.web_line_id,
     itemDetails: { itemId: line.item_id },
     orderedQuantity: line.ordered,
-    itemTotal: itemTotal(line, order.currency),
+    itemTotal: itemTotal({ ...line, picked: units.get(line.line_index)! }, order.currency),
     ...(line.instructions !== null && {
       instructions: JSON.parse(line.instructions) as { type: string; text: string }[],
     }),
   }));
-  const packed = lines.filter((line) => line.picked > 0);
+  const lineIds = new Map(lines.map((line) => [line.line_index, line.web_line_id]));
   return {
     storeId: order.store_id,
     nodeId: order.node_id,
@@ -109,12 +120,10 @@ function slipOf(
       fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
       orderDate: formatDateTime(order.order_date),
       status: String(order.status),
-      packages: [
-        {
-          packageId: '1',
-          packageItems: packed.map((line) => ({ webLineId: line.web_line_id, quantity: line.picked })),
-        },
-      ],
+      packages: packagesOf(units, boxes).map(({ packageId, items: inside }) => ({
+        packageId,
+        packageItems: inside.map(({ lineIndex, quantity }) => ({ webLineId: lineIds.get(lineIndex)!, quantity })),
+      })),
       fulfillmentOrderItems: items,
       // Intake takes no ship-to-home order whose destinations lack a required member (decision 33).
       destinations: destinations as Shown['destinations'],
@@ -126,6 +135,16 @@ function slipOf(
       ),
     },
   };
+}
+
+/** The recorded packages; before there are any, one with everything. */
+function packagesOf(
+  units: ReadonlyMap<number, number>,
+  boxes: readonly Box[],
+): { packageId: string; items: readonly { lineIndex: number; quantity: number }[] }[] {
+  if (boxes.length > 0) return [...boxes];
+  const items = [...units].map(([lineIndex, quantity]) => ({ lineIndex, quantity }));
+  return [{ packageId: '1', items: items.filter((item) => item.quantity > 0) }];
 }
 
 /** The id of a slip with this content, a new one if there is none. */

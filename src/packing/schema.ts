@@ -1,5 +1,5 @@
 /** Messages of pack slips (interface, endpoint 5). */
-import { DESTINATIONS_MAX, LINES_MAX } from '../orders/intake-schema.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { Currency, DESTINATION_TYPES, DestinationReference, id, login } from '../orders/shapes.ts';
 import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
@@ -65,8 +65,8 @@ const PackSlipOrder = object({
         max: LINES_MAX,
       }),
     }),
-    { min: 1, max: 1 },
-    { description: 'One package "1" with all picked units' },
+    { min: 1, max: PACKAGES_MAX },
+    { description: 'The recorded packages; before there are any, one package "1" with all picked units' },
   ),
   fulfillmentOrderItems: list(
     object({

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { big, type Numeric, numeric } from '../decimal.ts';
 import { shareOf } from '../orders/money.ts';
 
-/** A line of the order. `charges` and `tax` are for the line at its ordered quantity. */
+/** A line of the order; `picked` are the picked units that are for the customer. `charges` and `tax` are for the line at its ordered quantity. */
 export interface PricedLine {
   ordered: number;
   picked: number;

@@ -55,6 +55,45 @@ export function allot(claimants: readonly Claimant[], found: ReadonlyMap<number,
   );
 }
 
+/** Units of a ticket item for a line, of which the customer has canceled some meanwhile. */
+export interface TicketClaim extends Claim {
+  canceling: number;
+}
+
+/** What a line of a ticket got: its quantity is picked + canceled, and canceled is declined + withdrawn. */
+export interface TicketAllotment extends Allotment {
+  /** Units not found that were wanted. */
+  declined: number;
+  /** Units not found that the customer had canceled. */
+  withdrawn: number;
+  /** Picked units that the customer had canceled: they are to be brought back. */
+  returning: number;
+}
+
+/** Allots what was found first to units that are wanted, then, in the same way, to those that were canceled meanwhile. */
+export function allotTicket(
+  claimants: readonly (Omit<Claimant, 'claims'> & { claims: readonly TicketClaim[] })[],
+  found: ReadonlyMap<number, number>,
+): TicketAllotment[] {
+  const claiming = (units: (claim: TicketClaim) => number) =>
+    claimants.map((one) => ({ ...one, claims: one.claims.map((claim) => ({ ...claim, quantity: units(claim) })) }));
+  const wanted = allot(
+    claiming((claim) => claim.quantity - claim.canceling),
+    found,
+  );
+  const left = new Map(found);
+  for (const { itemNumber, picked } of wanted) left.set(itemNumber, (left.get(itemNumber) ?? 0) - picked);
+  const rest = allot(
+    claiming((claim) => claim.canceling),
+    left,
+  );
+  return wanted.map((part, index) => {
+    const { picked: returning, canceled: withdrawn } = rest[index]!;
+    const [picked, canceled] = [part.picked + returning, part.canceled + withdrawn];
+    return { ...part, picked, canceled, declined: part.canceled, withdrawn, returning };
+  });
+}
+
 function canFill(order: Claimant, left: ReadonlyMap<number, number>): boolean {
   const wanted = new Map<number, number>();
   for (const { itemNumber, quantity } of order.claims) {

@@ -1,5 +1,6 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (decision 27). */
-import { type Fault, faultsOf } from '../http/validate.ts';
+import type { Faults } from '../http/faults.ts';
+import type { Sound } from '../http/sound.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
 import type { PickTicketItemAnswer } from './schema.ts';
@@ -16,97 +17,105 @@ export interface Answer {
 const LIST = '/pickTicketDetails/pickTicketItems';
 const SHOWN_REASONS = 30;
 
-/** Every fault of the answers. Without the ticket's items (no such ticket) only what the message alone shows. */
-export function answerFaults(
-  answers: readonly PickTicketItemAnswer[],
+/**
+ * Finds every fault of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
+ * message alone shows.
+ */
+export function checkAnswers(
+  answers: Sound<PickTicketItemAnswer[]> | undefined,
   items: readonly PickTicketItemRow[] | undefined,
   settings: Settings,
-): Fault[] {
+  faults: Faults,
+): void {
+  if (answers === undefined) return;
   const byId = new Map(items?.map((item) => [item.id, item]));
   const seen = new Set<number>();
-  const faults = answers.flatMap((answer, index) => {
+  for (const [index, answer] of answers.entries()) {
+    if (answer === undefined) continue;
     const place = `${LIST}/${index}`;
-    const item = byId.get(answer.id);
-    const isRepeated = seen.has(answer.id);
-    seen.add(answer.id);
-    if (isRepeated) return [faultsOf(`${place}/id`, 'duplicate', `item ${answer.id} stands twice; answer for it once`)];
-    if (items !== undefined && item === undefined) {
-      return [faultsOf(`${place}/id`, 'unknown-item', `the ticket has no item ${answer.id}; remove it`)];
+    const { id } = answer;
+    const item = id === undefined ? undefined : byId.get(id);
+    if (id !== undefined && seen.has(id)) {
+      faults.add(`${place}/id`, 'duplicate', `item ${id} stands twice; answer for it once`);
+    } else if (id !== undefined && items !== undefined && item === undefined) {
+      faults.add(`${place}/id`, 'unknown-item', `the ticket has no item ${id}; remove it`);
+    } else {
+      checkAnswer({ answer, item, place, name: id === undefined ? 'the item' : `item ${id}` }, settings, faults);
     }
-    return [
-      ...identityFaults(answer, item, place),
-      ...quantityFaults(answer, item, place),
-      ...reasonFaults(answer, item, place, settings),
-    ];
-  });
-  const missing = (items ?? []).filter((item) => !seen.has(item.id));
-  return [
-    ...faults,
-    ...missing.map((item) =>
-      faultsOf(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; answer for every item`),
-    ),
-  ];
+    if (id !== undefined) seen.add(id);
+  }
+  // An answer whose number is not readable may be the one that seems to be missing.
+  if (answers.some((answer) => answer?.id === undefined)) return;
+  for (const item of items ?? []) {
+    if (seen.has(item.id)) continue;
+    faults.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; answer for every item`);
+  }
 }
 
-function identityFaults(answer: PickTicketItemAnswer, item: PickTicketItemRow | undefined, place: string): Fault[] {
-  const faults: Fault[] = [];
-  if (item !== undefined && answer.itemId !== item.item_id) {
-    const message = `item ${answer.id} of the ticket is ${item.item_id}; send its itemId`;
-    faults.push(faultsOf(`${place}/itemId`, 'mismatch', message));
-  }
-  const detailed = answer.itemDetails?.itemId;
-  if (detailed !== undefined && detailed !== answer.itemId) {
-    faults.push(
-      faultsOf(`${place}/itemDetails/itemId`, 'mismatch', 'differs from itemId; send the same value in both'),
-    );
-  }
-  return faults;
+/** One answer, and the item of the ticket that it is for, where that is known. */
+interface Heard {
+  answer: Sound<PickTicketItemAnswer>;
+  item: PickTicketItemRow | undefined;
+  place: string;
+  /** How messages name the item. */
+  name: string;
 }
 
-function quantityFaults(answer: PickTicketItemAnswer, item: PickTicketItemRow | undefined, place: string): Fault[] {
+function checkAnswer(heard: Heard, settings: Settings, faults: Faults): void {
+  checkIdentity(heard, faults);
+  checkQuantities(heard, faults);
+  checkReason(heard, settings, faults);
+}
+
+function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: Heard, faults: Faults): void {
+  if (itemId === undefined) return;
+  if (item !== undefined && itemId !== item.item_id) {
+    faults.add(`${place}/itemId`, 'mismatch', `${name} of the ticket is ${item.item_id}; send its itemId`);
+  }
+  const detailed = itemDetails?.itemId;
+  if (detailed !== undefined && detailed !== itemId) {
+    faults.add(`${place}/itemDetails/itemId`, 'mismatch', 'differs from itemId; send the same value in both');
+  }
+}
+
+function checkQuantities({ answer, item, place, name }: Heard, faults: Faults): void {
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
-  const faults: Fault[] = [];
   if (said !== undefined && said !== quantity) {
-    const message = `quantity of item ${answer.id} is ${quantity} on the ticket; send that or leave it out`;
-    faults.push(faultsOf(`${place}/quantity`, 'mismatch', message, quantity));
+    const message = `quantity of ${name} is ${quantity} on the ticket; send that or leave it out`;
+    faults.add(`${place}/quantity`, 'mismatch', message, quantity);
   }
   if (picked === undefined && canceled === undefined) {
-    const message = `item ${answer.id} has neither pickedQuantity nor canceledQuantity; send one or both`;
-    faults.push(faultsOf(place, 'unanswered', message));
+    if (faults.isBad(`${place}/pickedQuantity`) || faults.isBad(`${place}/canceledQuantity`)) return;
+    const message = `${name} has neither pickedQuantity nor canceledQuantity; send one or both`;
+    faults.add(place, 'unanswered', message);
   } else if (quantity !== undefined) {
     const sum = (picked ?? 0) + (canceled ?? 0);
     const isWhole = picked !== undefined && canceled !== undefined;
     if (isWhole ? sum !== quantity : sum > quantity) {
       const message = isWhole
-        ? `pickedQuantity and canceledQuantity of item ${answer.id} sum to ${sum}; they must sum to its quantity ${quantity}`
-        : `item ${answer.id} has ${quantity} units to answer for, not ${sum}`;
-      faults.push(faultsOf(place, 'sum', message, quantity));
+        ? `pickedQuantity and canceledQuantity of ${name} sum to ${sum}; they must sum to its quantity ${quantity}`
+        : `${name} has ${quantity} units to answer for, not ${sum}`;
+      faults.add(place, 'sum', message, quantity);
     }
   }
-  return faults;
 }
 
-function reasonFaults(
-  answer: PickTicketItemAnswer,
-  item: PickTicketItemRow | undefined,
-  place: string,
-  settings: Settings,
-): Fault[] {
-  const canceled = canceledOf(answer, item?.quantity ?? answer.quantity);
-  if (canceled <= 0) return [];
+function checkReason({ answer, item, place, name }: Heard, settings: Settings, faults: Faults): void {
+  if (faults.isBad(`${place}/canceledQuantity`)) return;
+  if (canceledOf(answer, item?.quantity ?? answer.quantity) <= 0) return;
   const code = answer.cancellationReasonCode ?? '';
-  if (code !== '' && findReason(settings, code) !== undefined) return [];
+  if (code !== '' && findReason(settings, code) !== undefined) return;
   const known = settings.cancelReasons.map((reason) => reason.code);
   const list = known.slice(0, SHOWN_REASONS).join(', ') + (known.length > SHOWN_REASONS ? ', ...' : '');
-  const fault =
+  const message =
     code === ''
-      ? `cancellationReasonCode is required where units are canceled (item ${answer.id}); send one of ${list}`
-      : `cancellationReasonCode ${JSON.stringify(code)} of item ${answer.id} is not known; send one of ${list}`;
-  return [faultsOf(`${place}/cancellationReasonCode`, code === '' ? 'required' : 'reason', fault)];
+      ? `cancellationReasonCode is required where units are canceled (${name}); send one of ${list}`
+      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}`;
+  faults.add(`${place}/cancellationReasonCode`, code === '' ? 'required' : 'reason', message);
 }
 
-function canceledOf(answer: PickTicketItemAnswer, quantity: number | undefined): number {
+function canceledOf(answer: Sound<PickTicketItemAnswer>, quantity: number | undefined): number {
   const { pickedQuantity: picked, canceledQuantity: canceled } = answer;
   if (canceled !== undefined) return canceled;
   return picked === undefined || quantity === undefined ? 0 : quantity - picked;

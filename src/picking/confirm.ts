@@ -1,16 +1,24 @@
 /** CONFIRM of a pick ticket: what was found goes to the orders, and they go on (decisions 27, 28 and 31). */
 import type { Ctx } from '../ctx.ts';
-import { recordAll } from '../events.ts';
+import { type Effect, recordAll } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
-import { afterUnitsFound, type FulfillmentType, standingIn } from '../orders/lifecycle.ts';
-import { findOrders, moveOrder } from '../orders/store.ts';
+import { saveUnits, settleOrder } from '../orders/settle.ts';
+import { findLines, lockOrders } from '../orders/store.ts';
 import { sha256 } from '../secrets.ts';
-import type { FulfillmentOrderRow, PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../storage/tables.ts';
+import { type Declined, followDeclines } from '../sourcing/decline.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  PickTicketItemRow,
+  PickTicketLineRow,
+  PickTicketRow,
+} from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { allot } from './allot.ts';
+import { allotTicket, type TicketAllotment } from './allot.ts';
 import type { Answer } from './answers.ts';
-import { closeTicket, findTicketLines, type LineResult, saveAnswers, saveLineResults } from './store.ts';
+import { bringBack, makeReverseTicket, type Returning } from './reverse.ts';
+import { closeTicket, findTicketLines, saveAnswers, saveTicketLines } from './store.ts';
 
 /** The content of a CONFIRM: two of them are the same when all of this is equal (decision 27). */
 export interface Confirmation {
@@ -20,7 +28,10 @@ export interface Confirmation {
   answers: Answer[];
 }
 
-/** Closes an open ticket as confirmed and moves its orders on. */
+/**
+ * Closes an open ticket as confirmed and moves its orders on; a reverse ticket brings its units back. Units that a customer
+ * canceled while they were being picked leave the order now, or come back by a reverse ticket (docs/decisions/113).
+ */
 export async function confirmTicket(
   ctx: Ctx,
   settings: Settings,
@@ -34,79 +45,142 @@ export async function confirmTicket(
     confirmation_hash: hashOf(confirmation),
   });
   if (!closed) throw conflict(CHANGED);
-  const lines = await findTicketLines(ctx.db, ticket.client_id, ticket.pick_ticket_id);
-  const orders = await findOrders(ctx, ticket.client_id, [...new Set(lines.map((line) => line.fulfillment_order_id))]);
-  const results = allotLines(orders, lines, confirmation.answers);
-  await saveAnswers(ctx, ticket, confirmation.answers);
-  await saveLineResults(ctx, ticket, results);
-  const byOrder = Map.groupBy(results, (result) => result.fulfillment_order_id);
-  const effects = [];
-  for (const order of orders) {
-    const own = byOrder.get(order.fulfillment_order_id) ?? [];
-    effects.push(await moveOn(ctx, settings, order, own, confirmation, modifyAssociateId));
+  if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') {
+    return bringBack(ctx, settings, ticket, confirmation, modifyAssociateId);
   }
-  await recordAll(ctx, [confirmedEffect(ticket, confirmation, modifyAssociateId), ...effects]);
+  const parts = await findTicketLines(ctx.db, ticket.client_id, ticket.pick_ticket_id);
+  const ids = [...new Set(parts.map((part) => part.fulfillment_order_id))];
+  const orders = await lockOrders(ctx, ticket.client_id, ids);
+  const lines = await findLines(ctx, ticket.client_id, ids);
+  const results = allotLines(orders, parts, lines, confirmation.answers);
+  await saveAnswers(ctx, ticket, confirmation.answers);
+  await saveTicketLines(ctx, ticket, results.map(ticketLine));
+  const picks = picksOf(orders, lines, results, confirmation.answers);
+  await saveUnits(
+    ctx,
+    ticket.client_id,
+    picks.flatMap((pick) => pick.lines),
+  );
+  const followed = await followDeclines(ctx, picks);
+  const effects: Effect[] = [];
+  for (const pick of picks) effects.push(...(await moveOn(ctx, settings, pick, confirmation, modifyAssociateId)));
+  await recordAll(ctx, [confirmedEffect(ticket, confirmation, modifyAssociateId), ...effects, ...followed]);
 }
 
 const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';
 
+const keyOf = (orderId: string, lineIndex: number) => `${lineIndex}/${orderId}`;
+
 function allotLines(
   orders: readonly FulfillmentOrderRow[],
-  lines: readonly PickTicketLineRow[],
+  parts: readonly PickTicketLineRow[],
+  lines: readonly OrderLineRow[],
   answers: readonly Answer[],
-): LineResult[] {
-  const byOrder = Map.groupBy(lines, (line) => line.fulfillment_order_id);
+): TicketAllotment[] {
+  const byOrder = Map.groupBy(parts, (part) => part.fulfillment_order_id);
+  const canceling = new Map(lines.map((line) => [keyOf(line.fulfillment_order_id, line.line_index), line.canceling]));
   const claimants = orders.map((order) => ({
     fulfillmentOrderId: order.fulfillment_order_id,
     slaAt: order.sla_at ?? order.queued_at,
     orderDate: order.order_date,
-    claims: (byOrder.get(order.fulfillment_order_id) ?? []).map((line) => ({
-      lineIndex: line.line_index,
-      itemNumber: line.id,
-      quantity: line.quantity,
+    claims: (byOrder.get(order.fulfillment_order_id) ?? []).map((part) => ({
+      lineIndex: part.line_index,
+      itemNumber: part.id,
+      quantity: part.quantity,
+      canceling: canceling.get(keyOf(part.fulfillment_order_id, part.line_index)) ?? 0,
     })),
   }));
+  return allotTicket(claimants, new Map(answers.map((answer) => [answer.id, answer.picked])));
+}
+
+function ticketLine({ fulfillmentOrderId, lineIndex, picked, canceled }: TicketAllotment) {
+  return { fulfillment_order_id: fulfillmentOrderId, line_index: lineIndex, picked, canceled };
+}
+
+/** What a ticket did to one of its orders. */
+interface Pick {
+  order: FulfillmentOrderRow;
+  /** All of its lines, as they are after it. */
+  lines: OrderLineRow[];
+  results: readonly TicketAllotment[];
+  declined: Declined[];
+  returning: Returning[];
+}
+
+function picksOf(
+  orders: readonly FulfillmentOrderRow[],
+  lines: readonly OrderLineRow[],
+  results: readonly TicketAllotment[],
+  answers: readonly Answer[],
+): Pick[] {
+  const linesOf = Map.groupBy(lines, (line) => line.fulfillment_order_id);
+  const resultsOf = Map.groupBy(results, (result) => result.fulfillmentOrderId);
   const reasons = new Map(answers.map((answer) => [answer.id, answer.reason]));
-  return allot(claimants, new Map(answers.map((answer) => [answer.id, answer.picked]))).map((part) => ({
-    fulfillment_order_id: part.fulfillmentOrderId,
-    line_index: part.lineIndex,
-    picked: part.picked,
-    canceled: part.canceled,
-    reason: part.canceled === 0 ? null : (reasons.get(part.itemNumber) ?? null),
-  }));
+  return orders.map((order) => {
+    const own = resultsOf.get(order.fulfillment_order_id) ?? [];
+    const pick: Pick = { order, lines: [], results: own, declined: [], returning: [] };
+    const byLine = new Map(own.map((result) => [result.lineIndex, result]));
+    for (const line of linesOf.get(order.fulfillment_order_id) ?? []) {
+      const result = byLine.get(line.line_index);
+      const after = result === undefined ? line : pickedLine(line, result, reasons.get(result.itemNumber) ?? null);
+      pick.lines.push(after);
+      if (result === undefined) continue;
+      const { declined, returning } = result;
+      if (declined > 0) pick.declined.push({ line: after, quantity: declined, reason: after.decline_reason! });
+      if (returning > 0) pick.returning.push({ line: after, quantity: returning });
+    }
+    return pick;
+  });
+}
+
+function pickedLine(line: OrderLineRow, result: TicketAllotment, reason: string | null): OrderLineRow {
+  return {
+    ...line,
+    picked: line.picked + result.picked,
+    declined: line.declined + result.declined,
+    decline_reason: result.declined > 0 ? reason : line.decline_reason,
+    canceled: line.canceled + result.withdrawn,
+    canceling: result.returning,
+  };
 }
 
 /** Moves an order to the state that follows from its units; one without any unit has nothing to hold. */
 async function moveOn(
   ctx: Ctx,
   settings: Settings,
-  order: FulfillmentOrderRow,
-  results: readonly LineResult[],
+  { order, lines, results, declined, returning }: Pick,
   { holdLocation, userId }: Confirmation,
   modifyAssociateId: string,
-) {
-  const picked = results.reduce((sum, result) => sum + result.picked, 0);
-  const declined = results.reduce((sum, result) => sum + result.canceled, 0);
-  const status = afterUnitsFound(order.fulfillment_type as FulfillmentType, picked);
-  const standing = standingIn(settings, order, status, ctx.now);
+): Promise<Effect[]> {
+  const sum = (of: (result: TicketAllotment) => number) => results.reduce((total, result) => total + of(result), 0);
+  const picked = sum((result) => result.picked);
+  const withdrawn = sum((result) => result.withdrawn);
   const hold = picked > 0 ? holdLocation : null;
-  if (!(await moveOrder(ctx.db, order, standing, ctx.now, { hold_location: hold }))) throw conflict(CHANGED);
-  return {
+  const resourceable =
+    order.fulfillment_type === 'SHIP_TO_HOME' ? declined.reduce((total, one) => total + one.quantity, 0) : 0;
+  const columns = { hold_location: hold };
+  const settled = await settleOrder(ctx, settings, order, 'confirm', lines, { columns, resourceable });
+  const reverse = returning.length > 0 ? await makeReverseTicket(ctx, settings, settled.order, returning) : undefined;
+  const canceledByCustomer = withdrawn + sum((result) => result.returning);
+  const effect: Effect = {
     clientId: order.client_id,
     type: 'order.picked',
-    resource: 'order' as const,
+    resource: 'order',
     resourceId: order.fulfillment_order_id,
-    revision: order.revision + 1,
+    revision: settled.revision,
     data: {
       pickTicketId: order.pick_ticket_id,
       userId,
       modifyAssociateId,
-      status,
+      status: settled.standing.status,
       holdLocation: hold,
       pickedQuantity: picked,
-      canceledQuantity: declined,
+      canceledQuantity: sum((result) => result.canceled),
+      ...(canceledByCustomer > 0 && { customerCanceledQuantity: canceledByCustomer }),
+      ...(reverse && { reversePickTicketId: reverse.pickTicketId }),
     },
   };
+  return reverse === undefined ? [effect] : [effect, reverse.effect];
 }
 
 function confirmedEffect(ticket: PickTicketRow, confirmation: Confirmation, modifyAssociateId: string) {

@@ -4,20 +4,20 @@ import { numeric } from '../decimal.ts';
 import { recordAll } from '../events.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
 import { readMessage } from '../orders/associate.ts';
-import { findLines, findOrders, findSettings, nextNumber, type Snapshot } from '../orders/store.ts';
+import { findLines, findOrders, findSettings, lockOrders, type Snapshot } from '../orders/store.ts';
+import { openUnits } from '../orders/units.ts';
+import { type NodeSettings, settingsAt } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
 import { claimOrders, pickDueAt } from './claim.ts';
 import { suggestHoldLocation } from './hold-location.ts';
 import { type MergedItem, mergeLines, type OpenLine } from './merge.ts';
+import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
 import { repeatedFaults, takenRefusal, unknownFaults, unlikeFaults } from './orders.ts';
 import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
-import { insertTicket, type NewItemRow, type NewLineRow } from './store.ts';
-
-const FIRST_TICKET = 100_001;
+import { insertTicket } from './store.ts';
 
 export const generatePickTicket = writeOperation({
   id: 'generatePickTicket',
@@ -34,22 +34,25 @@ export const generatePickTicket = writeOperation({
     409: 'An order is on another ticket or no longer waits for pick, or the first request with this Idempotency-Key is still running.',
   },
   parse: (raw, validate) => readMessage<PickTicketGenerate>(raw, validate),
-  async handle(ctx, { params, body, clientId, node }) {
-    const { storeId, nodeId } = params;
+  async rules(
+    ctx,
+    { params: { storeId, nodeId }, body: { fulfillmentOrderIds: ids = [], queueId }, clientId },
+    faults,
+  ) {
+    const readable = ids.filter((id) => id !== undefined);
+    const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, readable);
+    faults.addAll([...repeatedFaults(ids), ...unknownFaults(ids, orders), ...unlikeFaults(orders, queueId)]);
+    return orders;
+  },
+  async handle(ctx, { body, clientId, node, found: orders }) {
     const ids = body.fulfillmentOrderIds;
-    const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, ids);
-    const faults = [...repeatedFaults(ids), ...unknownFaults(ids, orders), ...unlikeFaults(orders, body.queueId)];
-    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
-    const settings = await findSettings(ctx.db, clientId);
+    const settings = settingsAt(await findSettings(ctx.db, clientId), node);
     const taken = await takenRefusal(ctx, settings, clientId, orders);
     if (taken !== undefined) throw taken;
 
     const lines = await findLines(ctx, clientId, ids);
     const feed = await findFeed(ctx, node, lines);
-    const items = mergeLines(
-      lines.flatMap(openLine),
-      new Map([...feed].map(([itemId, row]) => [itemId, row.pick_location])),
-    );
+    const items = mergeLines(lines.flatMap(openLine), pickLocations(feed));
     const tooMany = tooManyFaults(items.length);
     if (tooMany.length > 0) throw badRequest(tooMany);
 
@@ -67,23 +70,13 @@ export const generatePickTicket = writeOperation({
 });
 
 async function findOrdersOf(ctx: Ctx, clientId: string, storeId: string, nodeId: string, ids: readonly string[]) {
-  const orders = await findOrders(ctx, clientId, ids);
+  const orders = await lockOrders(ctx, clientId, ids);
   return orders.filter((order) => order.store_id === storeId && order.node_id === nodeId);
 }
 
 function openLine(line: OrderLineRow): OpenLine[] {
-  const quantity = line.ordered - line.picked - line.declined;
-  if (quantity === 0) return [];
-  return [
-    {
-      fulfillmentOrderId: line.fulfillment_order_id,
-      lineIndex: line.line_index,
-      itemId: line.item_id,
-      unitPrice: line.unit_price,
-      quantity,
-      snapshot: line.snapshot,
-    },
-  ];
+  const quantity = openUnits(line);
+  return quantity === 0 ? [] : [partOfTicket(line, quantity)];
 }
 
 function tooManyFaults(items: number): Fault[] {
@@ -92,22 +85,9 @@ function tooManyFaults(items: number): Fault[] {
   return [faultsOf('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)];
 }
 
-/** What the node says of the items, by item id. */
-async function findFeed(ctx: Ctx, node: NodeRow, lines: readonly OrderLineRow[]): Promise<Map<string, NodeItemRow>> {
-  const itemIds = [...new Set(lines.map((line) => line.item_id))];
-  const rows = await ctx.db
-    .selectFrom('node_items')
-    .selectAll()
-    .where('client_id', '=', node.client_id)
-    .where('node_id', '=', node.node_id)
-    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
-    .execute();
-  return new Map(rows.map((row) => [row.item_id, row]));
-}
-
 async function makeTicket(
   ctx: Ctx,
-  settings: Settings,
+  settings: NodeSettings,
   node: NodeRow,
   body: PickTicketGenerate,
   orders: readonly FulfillmentOrderRow[],
@@ -117,7 +97,7 @@ async function makeTicket(
   const first = orders[0]!;
   return {
     client_id: clientId,
-    pick_ticket_id: String(await nextNumber(ctx.db, clientId, 'pickTicket', FIRST_TICKET)),
+    pick_ticket_id: await nextPickTicketId(ctx, clientId),
     store_id: first.store_id,
     node_id: first.node_id,
     queue_id: body.queueId,
@@ -135,12 +115,14 @@ async function makeTicket(
     total_quantity: items.reduce((sum, item) => sum + item.quantity, 0),
     confirmation_hash: null,
     closed_at: null,
+    pick_ticket_type: 'PICK_TICKET',
+    lease_at: null,
   };
 }
 
 async function claim(
   ctx: Ctx,
-  settings: Settings,
+  settings: NodeSettings,
   ticket: PickTicketRow,
   orders: readonly FulfillmentOrderRow[],
 ): Promise<void> {
@@ -149,7 +131,7 @@ async function claim(
     ctx,
     settings,
     { clientId: ticket.client_id, queueId: ticket.queue_id, pickTicketId: ticket.pick_ticket_id },
-    ids,
+    orders,
   );
   if (claimed === ids.length) return;
   // Another writer was quicker between the reading above and the claim. Orders that carry this ticket were free.
@@ -159,31 +141,6 @@ async function claim(
     (await takenRefusal(ctx, settings, ticket.client_id, others)) ??
     conflict('The orders were changed by another request at the same time; nothing was generated. Try again.')
   );
-}
-
-function itemRow(ticket: PickTicketRow, item: MergedItem, fed: NodeItemRow | undefined): NewItemRow {
-  return {
-    client_id: ticket.client_id,
-    pick_ticket_id: ticket.pick_ticket_id,
-    id: item.id,
-    item_id: item.itemId,
-    unit_price: item.unitPrice,
-    retail_price: fed?.retail_price ?? null,
-    pick_location: item.pickLocation,
-    quantity: item.quantity,
-    snapshot: item.snapshot,
-  };
-}
-
-function lineRows(ticket: PickTicketRow, item: MergedItem): NewLineRow[] {
-  return item.lines.map((line) => ({
-    client_id: ticket.client_id,
-    pick_ticket_id: ticket.pick_ticket_id,
-    fulfillment_order_id: line.fulfillmentOrderId,
-    line_index: line.lineIndex,
-    id: item.id,
-    quantity: line.quantity,
-  }));
 }
 
 async function recordGenerated(

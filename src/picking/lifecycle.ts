@@ -11,14 +11,37 @@ export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
 export const PICK_TICKET_ACTIONS = ['CONFIRM', 'RESET'] as const;
 export type PickTicketAction = (typeof PICK_TICKET_ACTIONS)[number];
 
-/** What an action does: closes the ticket with an outcome, finds its own work done (`repeats`), or is refused. */
-export type PickTicketEffect = 'CONFIRMED' | 'RESET' | 'repeats' | 'refused';
+/** All that can be done with a ticket, or happens to it: `lapse` comes when nobody has worked on an opened one for too long. */
+export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse'] as const;
+export type TicketAction = (typeof TICKET_ACTIONS)[number];
 
-export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<PickTicketAction, PickTicketEffect>> = {
-  NEW: { CONFIRM: 'CONFIRMED', RESET: 'RESET' },
-  IN_PROGRESS: { CONFIRM: 'CONFIRMED', RESET: 'RESET' },
-  CONFIRMED: { CONFIRM: 'repeats', RESET: 'refused' },
-  RESET: { CONFIRM: 'refused', RESET: 'repeats' },
+/**
+ * What an action does: moves the ticket on, closes it with an outcome, `stays` in its state, finds its own work done
+ * (`repeats`), or is refused.
+ */
+export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
+
+const closed = { open: 'repeats', saveProgress: 'refused', takeOver: 'refused', lapse: 'refused' } as const;
+
+export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketAction, PickTicketEffect>> = {
+  NEW: {
+    open: 'IN_PROGRESS',
+    saveProgress: 'IN_PROGRESS',
+    takeOver: 'stays',
+    CONFIRM: 'CONFIRMED',
+    RESET: 'RESET',
+    lapse: 'refused',
+  },
+  IN_PROGRESS: {
+    open: 'stays',
+    saveProgress: 'stays',
+    takeOver: 'stays',
+    CONFIRM: 'CONFIRMED',
+    RESET: 'RESET',
+    lapse: 'RESET',
+  },
+  CONFIRMED: { ...closed, CONFIRM: 'repeats', RESET: 'refused' },
+  RESET: { ...closed, CONFIRM: 'refused', RESET: 'repeats' },
 };
 
 /** The state of a row. */

@@ -12,20 +12,23 @@ import { findTickets } from './store.ts';
 
 const SHOWN_IDS = 10;
 
+/** Ids of the message; undefined where one is not readable. */
+type SentIds = readonly (string | undefined)[];
+
 /** Faults of ids that stand twice in the message. */
-export function repeatedFaults(ids: readonly string[]): Fault[] {
+export function repeatedFaults(ids: SentIds): Fault[] {
   return ids.flatMap((orderId, index) =>
-    ids.indexOf(orderId) === index
+    orderId === undefined || ids.indexOf(orderId) === index
       ? []
       : [faultsOf(`/fulfillmentOrderIds/${index}`, 'duplicate', `order ${quote(orderId)} stands twice; send it once`)],
   );
 }
 
 /** Faults of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
-export function unknownFaults(ids: readonly string[], known: readonly FulfillmentOrderRow[]): Fault[] {
+export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[]): Fault[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
-    found.has(orderId)
+    orderId === undefined || found.has(orderId)
       ? []
       : [
           faultsOf(
@@ -38,11 +41,11 @@ export function unknownFaults(ids: readonly string[], known: readonly Fulfillmen
 }
 
 /** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (decision 26). */
-export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): Fault[] {
   return [
     ...mixedFault(orders, 'currency', 'currencies', (order) => order.currency),
     ...mixedFault(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
-    ...queueFault(orders, queueId),
+    ...(queueId === undefined ? [] : queueFault(orders, queueId)),
   ];
 }
 

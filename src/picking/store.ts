@@ -119,7 +119,7 @@ export async function closeTicket(
 ): Promise<boolean> {
   const result = await ctx.db
     .updateTable('pick_tickets')
-    .set({ ...columns, status: 'CLOSED', closed_at: ctx.now, revision: ticket.revision + 1 })
+    .set({ ...columns, status: 'CLOSED', closed_at: ctx.now, lease_at: null, revision: ticket.revision + 1 })
     .where('client_id', '=', ticket.client_id)
     .where('pick_ticket_id', '=', ticket.pick_ticket_id)
     .where('status', '<>', 'CLOSED')
@@ -153,26 +153,21 @@ export async function saveAnswers(
     .execute();
 }
 
-/** What a line of an order got. */
-export interface LineResult {
-  fulfillment_order_id: string;
-  line_index: number;
+/** What a line of an order got on a ticket. */
+export type LineResult = Pick<PickTicketLineRow, 'fulfillment_order_id' | 'line_index'> & {
   picked: number;
   canceled: number;
-  /** Why units were canceled; null where none were. */
-  reason: string | null;
-}
+};
 
 const RESULT_COLUMNS = {
   fulfillment_order_id: 'text',
   line_index: 'integer',
   picked: 'integer',
   canceled: 'integer',
-  reason: 'text',
 } as const;
 
-/** Writes what each line got: on the ticket, and as picked and declined units of the order. */
-export async function saveLineResults(
+/** Writes what each line got on the ticket. */
+export async function saveTicketLines(
   ctx: BulkCtx,
   ticket: PickTicketRow,
   results: readonly LineResult[],
@@ -189,21 +184,5 @@ export async function saveLineResults(
     .where('pick_ticket_id', '=', ticket.pick_ticket_id)
     .whereRef('pick_ticket_lines.fulfillment_order_id', '=', 'result.fulfillment_order_id')
     .whereRef('pick_ticket_lines.line_index', '=', 'result.line_index')
-    .execute();
-  await ctx.db
-    .with(
-      (cte) => cte('result').materialized(),
-      () => ctx.dialect.rowsOf(results, RESULT_COLUMNS),
-    )
-    .updateTable('order_lines')
-    .from('result')
-    .set((eb) => ({
-      picked: eb('order_lines.picked', '+', eb.ref('result.picked')),
-      declined: eb('order_lines.declined', '+', eb.ref('result.canceled')),
-      decline_reason: eb.fn.coalesce('result.reason', 'order_lines.decline_reason'),
-    }))
-    .where('client_id', '=', ticket.client_id)
-    .whereRef('order_lines.fulfillment_order_id', '=', 'result.fulfillment_order_id')
-    .whereRef('order_lines.line_index', '=', 'result.line_index')
     .execute();
 }

@@ -1,14 +1,14 @@
 /** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
 import type { Ctx } from '../ctx.ts';
-import { badRequest, conflict, notFound } from '../http/errors.ts';
+import { conflict, notFound } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault, type Verdict } from '../http/validate.ts';
+import type { Fault, Verdict } from '../http/validate.ts';
 import { isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
-import { answerFaults, readAnswers } from './answers.ts';
+import { checkAnswers, readAnswers } from './answers.ts';
 import { type Confirmation, confirmTicket, differences, differsRefusal } from './confirm.ts';
 import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
@@ -31,19 +31,21 @@ export const updatePickTicket = writeOperation({
     409: 'The ticket is closed in another way, or the first request with this Idempotency-Key is still running.',
   },
   parse: readUpdate,
-  async handle(ctx, { params, body, clientId }) {
-    const { storeId, nodeId } = params;
-    const { pickTicketDetails: details, modifyAssociateId } = body;
-    const { pickTicketId, userId } = details;
-    const ticket = await lockTicket(ctx.db, { clientId, storeId, nodeId, pickTicketId });
+  async rules(ctx, { params: { storeId, nodeId }, body: { pickTicketDetails: details }, clientId }, faults) {
+    const pickTicketId = details?.pickTicketId;
+    const place = { clientId, storeId, nodeId };
+    const ticket = pickTicketId === undefined ? undefined : await lockTicket(ctx.db, { ...place, pickTicketId });
+    const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
     const settings = await findSettings(ctx.db, clientId);
-    const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, pickTicketId);
-    const faults = details.action === 'CONFIRM' ? answerFaults(details.pickTicketItems, items, settings) : [];
-    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+    if (details?.action === 'CONFIRM') checkAnswers(details.pickTicketItems, items, settings, faults);
+    return { ticket, items, settings };
+  },
+  async handle(ctx, { body: { pickTicketDetails: details, modifyAssociateId }, found: { ticket, items, settings } }) {
     if (ticket === undefined || items === undefined) {
-      throw notFound(`There is no pick ticket ${JSON.stringify(pickTicketId)} of this store and node; check its id.`);
+      const name = JSON.stringify(details.pickTicketId);
+      throw notFound(`There is no pick ticket ${name} of this store and node; check its id.`);
     }
-    const by = { userId, modifyAssociateId };
+    const by = { userId: details.userId, modifyAssociateId };
     if (details.action === 'CONFIRM') return confirm(ctx, settings, ticket, items, details, by);
     return reset(ctx, settings, ticket, by);
   },
@@ -112,8 +114,8 @@ function closedAs(ticket: PickTicketRow): Record<string, unknown> {
 
 const ACTION = '/pickTicketDetails/action';
 
-/** The message with its tolerated forms brought to one (docs/decisions/053). @throws Refusal 400 with every fault of its shape. */
-function readUpdate(raw: unknown, validate: (value: unknown) => Verdict): PickTicketUpdate {
+/** The message with its tolerated forms brought to one (docs/decisions/053). */
+function readUpdate(raw: unknown, validate: (value: unknown) => Verdict): Verdict<PickTicketUpdate> {
   return readMessage(withPlainTicket(raw), (value) => {
     const verdict = validate(value);
     // The schema has one action in each of its two forms; the caller has the choice of both.

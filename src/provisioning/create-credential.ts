@@ -1,9 +1,8 @@
 import { type Ctx, GROUPS } from '../ctx.ts';
 import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
-import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault } from '../http/validate.ts';
+import type { Fault } from '../http/validate.ts';
 import { sha256 } from '../secrets.ts';
 import { parseDateTime } from '../time.ts';
 import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';
@@ -22,16 +21,17 @@ export const createCredential = writeOperation({
   replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
+  async rules({ db, now }, { clientId, body: { storeIds, nodeIds, groups, expiresAt } }, faults) {
+    faults.addAll([
+      ...repeatFaults('/storeIds', storeIds),
+      ...repeatFaults('/nodeIds', nodeIds),
+      ...repeatFaults('/groups', groups),
+      ...(await unknownIdFaults(db, 'stores', clientId, '/storeIds', storeIds)),
+      ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', nodeIds)),
+      ...expiryFaults(expiresAt, now),
+    ]);
+  },
   async handle(ctx, { clientId, body }) {
-    const faults = [
-      ...repeatFaults('/storeIds', body.storeIds ?? []),
-      ...repeatFaults('/nodeIds', body.nodeIds ?? []),
-      ...repeatFaults('/groups', body.groups ?? []),
-      ...(await unknownIdFaults(ctx.db, 'stores', clientId, '/storeIds', body.storeIds ?? [])),
-      ...(await unknownIdFaults(ctx.db, 'nodes', clientId, '/nodeIds', body.nodeIds ?? [])),
-      ...expiryFaults(body.expiresAt, ctx.now),
-    ];
-    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
     const made = await insertCredential(ctx, clientId, body);
     const { credentialId } = made;
     await record(ctx, {

@@ -1,8 +1,12 @@
-import { badRequest, conflict } from '../http/errors.ts';
+import { conflict } from '../http/errors.ts';
+import { type Faults, faultsOf } from '../http/faults.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import type { Sound } from '../http/sound.ts';
 import type { Fault } from '../http/validate.ts';
-import { QUEUE_IDS } from '../orders/lifecycle.ts';
+import { FULFILLMENT_TYPES, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
+import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
+import { DEFAULT_SETTINGS } from '../values.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
@@ -22,13 +26,18 @@ export const putClient = writeOperation({
   },
   refusals: { 409: 'A catalog that is left out is in use.' },
   errors: 'problem',
-  async handle(ctx, { params: { clientId }, body }) {
-    const faults = [
+  rules(_ctx, { params: { clientId }, body }, faults) {
+    faults.addAll([
       ...pathIdFaults('clientId', clientId, LIMITS.clientId),
       ...repeatFaults('/catalogIds', body.catalogIds),
       ...settingsFaults(body.settings ?? {}),
-    ];
-    if (faults.length > 0) throw badRequest(faults);
+    ]);
+    for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, faults)) {
+      const message = `${queue} and ${other} have the same id; give each queue its own`;
+      faults.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
+    }
+  },
+  async handle(ctx, { params: { clientId }, body }) {
     const values = {
       name: body.name,
       catalog_ids: JSON.stringify(body.catalogIds),
@@ -58,28 +67,61 @@ export const putClient = writeOperation({
   },
 });
 
-function settingsFaults(settings: NonNullable<ClientPut['settings']>): Fault[] {
+type Settings = Sound<NonNullable<ClientPut['settings']>>;
+
+function settingsFaults(settings: Settings): Fault[] {
   const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
-  const queues = Object.entries({ ...Object.fromEntries(QUEUE_IDS.map((id) => [id, id])), ...settings.queueIds });
   return [
-    ...repeatFaults('/settings/itemTypes', settings.itemTypes?.map((type) => plain(type.name)) ?? []),
-    ...repeatFaults('/settings/salesClasses', settings.salesClasses ?? []),
-    ...repeatFaults('/settings/itemStatuses', settings.itemStatuses ?? []),
-    ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes ?? []),
-    ...repeatFaults('/settings/upcTypes', settings.upcTypes ?? []),
-    ...repeatFaults('/settings/cancelReasons', settings.cancelReasons?.map((reason) => reason.code) ?? []),
-    ...queues.flatMap(([queue, id]) => {
-      const other = queues.find(([name, taken]) => taken === id && name !== queue)?.[0];
-      if (other === undefined || settings.queueIds?.[queue] === undefined) return [];
+    ...repeatFaults(
+      '/settings/itemTypes',
+      settings.itemTypes?.map((type) => type?.name && plain(type.name)),
+    ),
+    ...repeatFaults('/settings/salesClasses', settings.salesClasses),
+    ...repeatFaults('/settings/itemStatuses', settings.itemStatuses),
+    ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
+    ...repeatFaults('/settings/upcTypes', settings.upcTypes),
+    ...repeatFaults(
+      '/settings/cancelReasons',
+      settings.cancelReasons?.map((reason) => reason?.code),
+    ),
+    ...repeatFaults(
+      '/settings/weightUnits',
+      settings.weightUnits?.map((unit) => unit?.toLowerCase()),
+    ),
+    ...repeatFaults(
+      '/settings/sizeUnits',
+      settings.sizeUnits?.map((unit) => unit?.toLowerCase()),
+    ),
+    ...repeatFaults('/settings/verificationMethods', settings.verificationMethods),
+    ...slaFaults(settings),
+  ];
+}
+
+/** A step is approaching before it is expired, defaults included. */
+function slaFaults(settings: Settings): Fault[] {
+  const slaMinutes = { ...DEFAULT_SETTINGS.slaMinutes, ...settings.slaMinutes } as typeof DEFAULT_SETTINGS.slaMinutes;
+  const slaDefinitions = (settings.slaDefinitions ?? {}) as typeof DEFAULT_SETTINGS.slaDefinitions;
+  return FULFILLMENT_TYPES.flatMap((type) =>
+    stepsOf(type).flatMap((step) => {
+      const { approachingMinutes, expiredMinutes } = definitionOf({ slaMinutes, slaDefinitions }, type, step);
+      if (approachingMinutes < expiredMinutes) return [];
+      const message = `approachingMinutes (${approachingMinutes}) must be less than expiredMinutes (${expiredMinutes})`;
       return [
-        {
-          pointer: `/settings/queueIds/${queue}`,
-          rule: 'uniqueItems',
-          message: `${queue} and ${other} have the same id; give each queue its own`,
-        },
+        faultsOf(`/settings/slaDefinitions/${type}/${step}/approachingMinutes`, 'range', message, expiredMinutes),
       ];
     }),
-  ];
+  );
+}
+
+/** The queues that are given the id of another one, with that other. A queue of which the id is not readable may have any. */
+function sameQueues(queueIds: NonNullable<Settings['queueIds']>, faults: Faults): (readonly [string, string])[] {
+  const ids = QUEUE_IDS.filter((queue) => !faults.isBad(`/settings/queueIds/${queue}`)).map(
+    (queue) => [queue, queueIds[queue] ?? queue] as const,
+  );
+  return ids.flatMap(([queue, id]) => {
+    const other = ids.find(([name, taken]) => taken === id && name !== queue)?.[0];
+    return other === undefined || queueIds[queue] === undefined ? [] : [[queue, other] as const];
+  });
 }
 
 /** The update of the client's row comes first, so a store that is made meanwhile has waited or is seen. */

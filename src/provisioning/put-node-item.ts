@@ -1,6 +1,8 @@
 import { decimalText } from '../decimal.ts';
+import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { freeItem } from '../sourcing/holds.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
 import { NodeItem, NodeItemPut } from './schema.ts';
@@ -13,7 +15,7 @@ export const putNodeItem = writeOperation({
   auth: 'operator',
   summary: 'Set price, place and stock of an item in a node',
   description:
-    'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known.',
+    'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.',
   body: NodeItemPut,
   replies: {
     200: { description: 'The item in the node as it is now.', schema: NodeItem },
@@ -41,6 +43,8 @@ export const putNodeItem = writeOperation({
       throw notFound(
         `There is no item ${JSON.stringify(itemId.slice(0, 60))} of client ${JSON.stringify(clientId)}; make it first.`,
       );
+    const freed = await freeItem(db, row, itemId, 'FEED');
+    if (freed !== undefined) await record(ctx, freed);
     const made = await db
       .insertInto('node_items')
       .values(row)

@@ -1,8 +1,9 @@
-import { badRequest, conflict, type Refusal } from '../http/errors.ts';
+import { findNode } from '../http/auth.ts';
+import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
+import type { Sound } from '../http/sound.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
-import type { NodeRow } from '../storage/tables.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';
 
@@ -27,17 +28,19 @@ export const putNode = writeOperation({
     409: 'The receivingWarehouseId is taken by another node of the client.',
   },
   errors: 'problem',
-  async handle(ctx, { params: { nodeId }, clientId, body }) {
-    const { db } = ctx;
-    const faults = [
+  rules(_ctx, { params: { nodeId }, body }, faults) {
+    faults.addAll([
       ...pathIdFaults('nodeId', nodeId, LIMITS.nodeId),
       ...timeZoneFaults(body.timeZone),
       ...openingFaults(body.openingHours),
       ...repeatFaults('/holdLocations', body.holdLocations),
       ...repeatFaults('/fulfillmentTypes', body.fulfillmentTypes),
+      ...repeatFaults('/holidays', body.holidays),
       ...warehouseFaults(body),
-    ];
-    if (faults.length > 0) throw badRequest(faults);
+    ]);
+  },
+  async handle(ctx, { params: { nodeId }, clientId, body }) {
+    const { db } = ctx;
     const values = {
       name: body.name,
       node_type: body.nodeType,
@@ -48,6 +51,8 @@ export const putNode = writeOperation({
       hold_locations: JSON.stringify(body.holdLocations),
       fulfillment_types: JSON.stringify(body.fulfillmentTypes),
       receiving_warehouse_id: warehouseId(nodeId, body),
+      holidays: JSON.stringify(body.holidays?.toSorted() ?? []),
+      decline_policy: body.declinePolicy ?? 'NO_HOLD',
       updated_at: ctx.now,
     };
     const row = { client_id: clientId, node_id: nodeId, ...values, created_at: ctx.now };
@@ -57,7 +62,7 @@ export const putNode = writeOperation({
       .onConflict((on) => on.doNothing())
       .executeTakeFirstOrThrow();
     if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'node', clientId, nodeId, undefined, toNode(row));
-    const before = await find(db, clientId, nodeId);
+    const before = await findNode(db, clientId, nodeId);
     const holder = await findByWarehouse(db, clientId, values.receiving_warehouse_id);
     if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
       throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
@@ -82,8 +87,8 @@ function warehouseId(nodeId: string, body: NodePut): string | null {
   return body.nodeType === 'WAREHOUSE' && Array.from(nodeId).length <= WAREHOUSE_ID_MAX ? nodeId : null;
 }
 
-function warehouseFaults(body: NodePut): Fault[] {
-  if (body.nodeType === 'WAREHOUSE' || body.receivingWarehouseId === undefined) return [];
+function warehouseFaults({ nodeType, receivingWarehouseId }: Sound<NodePut>): Fault[] {
+  if (nodeType === undefined || nodeType === 'WAREHOUSE' || receivingWarehouseId === undefined) return [];
   return [
     {
       pointer: '/receivingWarehouseId',
@@ -93,7 +98,8 @@ function warehouseFaults(body: NodePut): Fault[] {
   ];
 }
 
-function timeZoneFaults(timeZone: string): Fault[] {
+function timeZoneFaults(timeZone: string | undefined): Fault[] {
+  if (timeZone === undefined) return [];
   try {
     // Offsets such as +01:00 are no zones: they know no summer time.
     if (!/^[A-Za-z]/.test(timeZone)) throw new RangeError('an offset');
@@ -110,41 +116,31 @@ function timeZoneFaults(timeZone: string): Fault[] {
   }
 }
 
-function openingFaults(spans: NodePut['openingHours']): Fault[] {
-  return spans.flatMap((span, index) => {
+type Span = Sound<NodePut['openingHours'][number]>;
+
+function openingFaults(spans: readonly (Span | undefined)[] = []): Fault[] {
+  return spans.flatMap((span = {}, index) => {
     const pointer = `/openingHours/${index}`;
+    if (span.opens === undefined || span.closes === undefined) return [];
     if (span.opens >= span.closes) {
-      return [
-        {
-          pointer: `${pointer}/closes`,
-          rule: 'openingHours',
-          message: `closes must be later than opens; send a span past midnight as two`,
-        },
-      ];
+      const message = 'closes must be later than opens; send a span past midnight as two';
+      return [faultsOf(`${pointer}/closes`, 'openingHours', message)];
     }
-    const other = spans.findIndex(
-      (one, before) =>
-        before < index && one.dayOfWeek === span.dayOfWeek && one.opens < span.closes && span.opens < one.closes,
-    );
-    return other < 0
-      ? []
-      : [
-          {
-            pointer,
-            rule: 'openingHours',
-            message: `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`,
-          },
-        ];
+    const other = spans.findIndex((one = {}, at) => at < index && overlap(one, span));
+    if (other < 0) return [];
+    return [
+      faultsOf(pointer, 'openingHours', `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`),
+    ];
   });
 }
 
-function find(db: Writer, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
-  return db
-    .selectFrom('nodes')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('node_id', '=', nodeId)
-    .executeTakeFirst();
+function overlap(one: Span, other: Span): boolean {
+  if (one.dayOfWeek === undefined || one.dayOfWeek !== other.dayOfWeek) return false;
+  return isBefore(one.opens, other.closes) && isBefore(other.opens, one.closes);
+}
+
+function isBefore(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one < other;
 }
 
 async function findByWarehouse(db: Writer, clientId: string, warehouse: string | null) {

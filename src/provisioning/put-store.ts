@@ -1,8 +1,8 @@
-import { badRequest, conflict, notFound, type Refusal } from '../http/errors.ts';
+import { findStore } from '../http/auth.ts';
+import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
-import type { StoreRow } from '../storage/tables.ts';
+import type { ClientRow, StoreRow } from '../storage/tables.ts';
 import { answerPut, differences, pathIdFaults, stays, toClient, toStore } from './rows.ts';
 import { LIMITS, Store, StorePut } from './schema.ts';
 
@@ -28,22 +28,20 @@ export const putStore = writeOperation({
     409: 'The storeId, the sellerId or the storeCode is taken, or the store is in use.',
   },
   errors: 'problem',
+  async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, faults) {
+    faults.addAll(pathIdFaults('storeId', storeId, LIMITS.storeId));
+    const { catalogIds } = toClient(await lockClient(db, clientId));
+    if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
+      const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
+      faults.add('/catalogId', 'unknown-id', message);
+    }
+    if (currency !== undefined && !CURRENCIES.has(currency)) {
+      const message = `${currency} is no currency of ISO 4217; send one such as EUR or USD`;
+      faults.add('/currency', 'enum', message);
+    }
+  },
   async handle(ctx, { params: { storeId }, clientId, body }) {
     const { db } = ctx;
-    // Locks the client against a change of its catalogs on engines where writes run side by side.
-    await db
-      .updateTable('clients')
-      .set((row) => ({ updated_at: row.ref('updated_at') }))
-      .where('client_id', '=', clientId)
-      .execute();
-    const client = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
-    if (client === undefined) throw notFound(`There is no client ${JSON.stringify(clientId)}.`);
-    const faults = [
-      ...pathIdFaults('storeId', storeId, LIMITS.storeId),
-      ...catalogFaults(body.catalogId, toClient(client).catalogIds),
-      ...currencyFaults(body.currency),
-    ];
-    if (faults.length > 0) throw badRequest(faults);
     await claimSeller(db, clientId, body.sellerId);
     const values = {
       name: body.name,
@@ -62,7 +60,7 @@ export const putStore = writeOperation({
       .executeTakeFirstOrThrow();
     if (made.numInsertedOrUpdatedRows === 1n)
       return answerPut(ctx, 'store', clientId, storeId, undefined, toStore(row));
-    const before = await find(db, clientId, storeId);
+    const before = await findStore(db, clientId, storeId);
     const holder = await findByCode(db, clientId, body.sellerId, body.storeCode);
     if (holder !== undefined && holder.store_id !== storeId) throw codeTaken(body, holder.store_id);
     if (before === undefined)
@@ -74,26 +72,14 @@ export const putStore = writeOperation({
   },
 });
 
-function catalogFaults(catalogId: string, known: readonly string[]): Fault[] {
-  if (known.includes(catalogId)) return [];
-  return [
-    {
-      pointer: '/catalogId',
-      rule: 'unknown-id',
-      message: `catalogId must be one of the client's catalogs: ${known.join(', ')}`,
-    },
-  ];
-}
-
-function currencyFaults(currency: string): Fault[] {
-  if (CURRENCIES.has(currency)) return [];
-  return [
-    {
-      pointer: '/currency',
-      rule: 'enum',
-      message: `${currency} is no currency of ISO 4217; send one such as EUR or USD`,
-    },
-  ];
+/** The client, locked against a change of its catalogs on engines where writes run side by side. */
+function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
+  return db
+    .updateTable('clients')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('client_id', '=', clientId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Makes the seller the client's own unless it is. */
@@ -111,15 +97,6 @@ async function claimSeller(db: Writer, clientId: string, sellerId: string): Prom
     .executeTakeFirst();
   if (own === undefined)
     throw conflict(`The sellerId ${JSON.stringify(sellerId)} is taken in this installation; choose another.`);
-}
-
-function find(db: Writer, clientId: string, storeId: string): Promise<StoreRow | undefined> {
-  return db
-    .selectFrom('stores')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('store_id', '=', storeId)
-    .executeTakeFirst();
 }
 
 function findByCode(db: Writer, clientId: string, sellerId: string, storeCode: string) {

@@ -1,6 +1,4 @@
-import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX } from '../http/validate.ts';
 import { hashPassword } from '../secrets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { UserRow } from '../storage/tables.ts';
@@ -28,18 +26,18 @@ export const putUser = writeOperation({
   // scrypt takes about 50 ms, too long to hold the writer.
   prepare: async ({ body }, randomBytes) =>
     body.password === undefined ? undefined : hashPassword(body.password, randomBytes(SALT_BYTES)),
-  async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash }) {
-    const { db } = ctx;
+  async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds } }, faults) {
+    faults.addAll(pathIdFaults('userId', userId, LIMITS.userId));
     const known = await find(db, clientId, userId);
-    const faults = [
-      ...pathIdFaults('userId', userId, LIMITS.userId),
-      ...(known === undefined && passwordHash === undefined
-        ? [{ pointer: '/password', rule: 'required', message: 'password is missing; a new user needs one' }]
-        : []),
-      ...repeatFaults('/nodeIds', body.nodeIds),
-      ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', body.nodeIds)),
-    ];
-    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+    if (known === undefined && password === undefined) {
+      faults.add('/password', 'required', 'password is missing; a new user needs one');
+    }
+    faults.addAll(repeatFaults('/nodeIds', nodeIds));
+    faults.addAll(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', nodeIds));
+    return known;
+  },
+  async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash, found: known }) {
+    const { db } = ctx;
     const values = { name: body.name, role: body.role, node_ids: JSON.stringify(body.nodeIds), updated_at: ctx.now };
     if (known === undefined && passwordHash !== undefined) {
       const row = { client_id: clientId, user_id: userId, password_hash: passwordHash, ...values, created_at: ctx.now };

@@ -50,6 +50,8 @@ export function toNode(row: NodeRow): Node {
     openingHours: JSON.parse(row.opening_hours) as Node['openingHours'],
     holdLocations: JSON.parse(row.hold_locations) as string[],
     fulfillmentTypes: JSON.parse(row.fulfillment_types) as Node['fulfillmentTypes'],
+    holidays: JSON.parse(row.holidays) as string[],
+    declinePolicy: row.decline_policy,
     ...(row.receiving_warehouse_id !== null && { receivingWarehouseId: row.receiving_warehouse_id }),
     ...times(row),
   };
@@ -101,6 +103,14 @@ export function pathIdFaults(name: string, id: string, max: number): Fault[] {
   const pointer = `path:${name}`;
   const length = Array.from(id).length;
   const faults: Fault[] = [];
+  if (length === 0) {
+    faults.push({
+      pointer,
+      rule: 'minLength',
+      limit: 1,
+      message: `${name} in the path is empty; send 1 to ${max} characters`,
+    });
+  }
   if (length > max) {
     faults.push({
       pointer,
@@ -119,11 +129,11 @@ export function pathIdFaults(name: string, id: string, max: number): Fault[] {
   return faults;
 }
 
-/** A fault for each value that stands in a list a second time. */
-export function repeatFaults(pointer: string, values: readonly string[]): Fault[] {
+/** A fault for each value that stands in a list a second time; values that are not readable are undefined. */
+export function repeatFaults(pointer: string, values: readonly (string | undefined)[] = []): Fault[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
-    return first === index
+    return first === index || value === undefined
       ? []
       : [
           {
@@ -141,8 +151,9 @@ export async function unknownIdFaults(
   table: 'stores' | 'nodes',
   clientId: string,
   pointer: string,
-  ids: readonly string[],
+  sent: readonly (string | undefined)[] = [],
 ): Promise<Fault[]> {
+  const ids = sent.filter((id) => id !== undefined);
   if (ids.length === 0) return [];
   const rows =
     table === 'stores'
@@ -159,8 +170,8 @@ export async function unknownIdFaults(
           .where('node_id', 'in', ids)
           .execute();
   const known = new Set(rows.map((row) => row.id));
-  return ids.flatMap((id, index) =>
-    known.has(id)
+  return sent.flatMap((id, index) =>
+    id === undefined || known.has(id)
       ? []
       : [
           {

@@ -3,7 +3,7 @@
  * and those that a reply shows, so that what was read may be sent back (decision 19).
  */
 import { GROUPS } from '../ctx.ts';
-import { FULFILLMENT_TYPES, QUEUE_IDS } from '../orders/lifecycle.ts';
+import { FULFILLMENT_TYPES, type FulfillmentType, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import {
   dateTime,
   exact,
@@ -15,17 +15,21 @@ import {
   named,
   object,
   oneOf,
+  plainDate,
   type Static,
   Type,
   text,
 } from '../schema.ts';
-import { DEFAULT_SETTINGS, SLA_STEPS } from '../values.ts';
+import { DEFAULT_SETTINGS, SLA_COUNTS, SLA_STEPS } from '../values.ts';
 
 /** Longest identifiers of the things that are made here (interface, Item; design 7). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
 
 /** Roles of a console user (design 5, Access). */
 export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
+
+/** What becomes of an item that a node declines (facts 5.4). */
+export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const YEAR_MINUTES = 525_600;
@@ -37,6 +41,31 @@ const sentBack = { createdAt: ignored(), updatedAt: ignored() };
 function optionalMap<const N extends readonly string[], S extends Type.TSchema>(names: N, schema: S) {
   const members = Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
   return object(members as Record<N[number], Type.TOptional<S>>);
+}
+
+/** What differs from `slaMinutes` for the steps of each fulfillment type (decision 119). */
+function slaDefinitions() {
+  const definition = object({
+    approachingMinutes: Type.Optional(
+      integer(0, YEAR_MINUTES, {
+        description: 'Minutes until the step is approaching; default three quarters of expiredMinutes',
+      }),
+    ),
+    expiredMinutes: Type.Optional(
+      integer(1, YEAR_MINUTES, { description: 'Minutes until the step is expired; default that of slaMinutes' }),
+    ),
+    counts: Type.Optional(
+      oneOf(SLA_COUNTS, {
+        description: 'OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)',
+      }),
+    ),
+  });
+  const members = FULFILLMENT_TYPES.map(
+    (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition))] as const,
+  );
+  return object(Object.fromEntries(members) as Record<FulfillmentType, (typeof members)[number][1]>, {
+    description: 'SLA of a step by fulfillment type, where it differs from slaMinutes',
+  });
 }
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (design 6, Values). */
@@ -61,9 +90,56 @@ export const ClientSettings = named(
         { description: 'Reasons of canceled units' },
       ),
     ),
-    slaMinutes: Type.Optional(optionalMap(SLA_STEPS, integer(1, YEAR_MINUTES))),
+    slaMinutes: Type.Optional(
+      optionalMap(
+        SLA_STEPS,
+        integer(1, YEAR_MINUTES, { description: 'Minutes from entering the queue until the step is expired' }),
+      ),
+    ),
+    slaDefinitions: Type.Optional(slaDefinitions()),
+    blankAfterDays: Type.Optional(
+      integer(1, 3_650, {
+        description: 'Days after an order’s end at which its customer’s data is blanked; default 180',
+      }),
+    ),
+    pickTicketIdleMinutes: Type.Optional(
+      integer(1, YEAR_MINUTES, {
+        description: 'Minutes after which an opened pick ticket that nobody works on goes back',
+      }),
+    ),
     statusDescriptions: Type.Optional(optionalMap(Object.keys(DEFAULT_SETTINGS.statusDescriptions), text(1, 60))),
     queueIds: Type.Optional(optionalMap(QUEUE_IDS, identifier(40))),
+    weightUnits: Type.Optional(
+      list(identifier(10), { min: 1, max: 20 }, { description: 'Units of weight of packages; compared without case' }),
+    ),
+    sizeUnits: Type.Optional(
+      list(
+        identifier(10),
+        { min: 1, max: 20 },
+        { description: 'Units of the sides of packages; compared without case' },
+      ),
+    ),
+    verificationMethods: Type.Optional(
+      list(
+        identifier(40),
+        { min: 1, max: 50 },
+        { description: 'How the person who takes goods may be verified; never a number of a document' },
+      ),
+    ),
+    pin: Type.Optional(
+      object(
+        {
+          required: Type.Optional(
+            flag({ description: 'An order that has a PIN is handed over only with it; default false' }),
+          ),
+          attempts: Type.Optional(
+            integer(1, 100, { description: 'Wrong PINs in a row after which it is locked; default 5' }),
+          ),
+          lockMinutes: Type.Optional(integer(1, 10_080, { description: 'Minutes that it stays locked; default 15' })),
+        },
+        { description: 'The PIN of an order at its hand-over' },
+      ),
+    ),
   }),
 );
 
@@ -162,10 +238,20 @@ const node = {
   ),
 };
 
+const nodeDefaults = {
+  holidays: list(plainDate(), { max: 500 }, { description: 'Local days on which the node is closed; each once' }),
+  declinePolicy: oneOf(DECLINE_POLICIES, {
+    description:
+      'What becomes of an item the node declines: HOLD_UNTIL_FEED holds it there until its next node item feed, HOLD_UNTIL_RELEASED until it is released, NO_HOLD does not hold it',
+  }),
+};
+
 export const NodePut = named(
   'NodePut',
   object({
     ...node,
+    holidays: Type.Optional(nodeDefaults.holidays),
+    declinePolicy: Type.Optional(nodeDefaults.declinePolicy),
     receivingWarehouseId: Type.Optional(
       identifier(5, {
         description:
@@ -186,6 +272,7 @@ export const Node = named(
     clientId: text(1, 32),
     nodeId: text(1, 40),
     ...node,
+    ...nodeDefaults,
     receivingWarehouseId: Type.Optional(text(1, 5)),
     ...shown,
   }),

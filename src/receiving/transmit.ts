@@ -2,6 +2,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
+import { sound } from '../http/validate.ts';
 import { Type } from '../schema.ts';
 import type { InboundShipmentRow } from '../storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
@@ -44,7 +45,7 @@ export const transmitInbound = writeOperation({
     const reading = readMessage(raw, validate);
     checkAgreement(reading);
     if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
-    return reading;
+    return sound(reading);
   },
   prepare: async ({ body, params }) => messageIn(body, params.sellerId),
   async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {

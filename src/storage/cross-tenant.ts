@@ -30,6 +30,27 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'age is all it asks, along an index by age, a batch a transaction',
   },
   {
+    name: 'scheduler',
+    has: [
+      ' from fulfillment_orders where due_at ',
+      ' from pick_tickets where lease_at ',
+      'select created_at from idempotency_keys where created_at <= ',
+    ],
+    reason:
+      'what is due, or becomes due next, is found along indexes by time, of whichever client; doing it names the client',
+  },
+  {
+    name: 'webhooks and positions of events',
+    has: [
+      'select at, clientid, id from ( select w.client_id ',
+      ' as id from clients c where exists (select 1 from events e ',
+      ' where lease_id is not null',
+      'select updated_at from webhook_deliveries where due_at is null ',
+      'select client_id, webhook_id, position from webhook_deliveries where due_at is null ',
+    ],
+    reason: 'the scheduler looks for work of whichever client; what it finds is done client by client',
+  },
+  {
     name: 'doctor, restore and backup: rows counted',
     has: ['select count(*) as rows from '],
     reason: 'a report of the whole installation',

@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import { openPostgres } from './postgres.ts';
+import type { RowState } from './row-state.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 import { isPostgres } from './url.ts';
@@ -28,6 +28,20 @@ export interface ReadOptions {
   stale?: boolean;
   /** `fn` makes one statement, which is a snapshot by itself: no transaction goes around it. A second one is refused. */
   single?: boolean;
+  /**
+   * With `single`, where the store `provesRows`: the statement carries the proof that these rows are still as they were. It
+   * is refused with `Outdated` when they are not.
+   */
+  unchanged?: RowState;
+}
+
+/** Tables that are watched. */
+export interface Watched {
+  /**
+   * Changes when one of them may have been changed. What goes along with its parent (`on delete cascade`) is not seen: watch
+   * the parent too.
+   */
+  readonly version: number;
 }
 
 export interface Store<DB = Tables> {
@@ -41,6 +55,9 @@ export interface Store<DB = Tables> {
    * PostgreSQL `fn` may run again from its beginning (a connection that broke), so it changes nothing outside.
    */
   read<T>(fn: (db: Reader<DB>) => Promise<T>, options?: ReadOptions): Promise<T>;
+
+  /** Whether a read can prove rows unchanged; where not, `version` does. */
+  readonly provesRows: boolean;
 
   /**
    * One job, all or nothing. Settles only after the commit of its group: a value means it is on disk. `fn` awaits
@@ -64,9 +81,12 @@ export interface Store<DB = Tables> {
   /** A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). About 2 us. */
   version(): number;
 
+  /** The version of some tables only. It is brought up to date by `version()`, so ask for that one first. */
+  watch(tables: readonly (keyof DB & string)[]): Watched;
+
   /**
    * Rejects with `StorageUnavailable` when the file cannot be read, writing has stopped, or a write found no room in the last
-   * five seconds; on PostgreSQL when the server does not answer in two.
+   * five seconds; on PostgreSQL also when the server does not answer in two.
    */
   ping(): Promise<void>;
 
@@ -85,6 +105,8 @@ export interface StoreOptions {
   lockWaitMs?: number;
   /** How long one job may run before it is rolled back, in milliseconds; default 10,000. */
   jobTimeoutMs?: number;
+  /** PostgreSQL: spreads jobs that collided before they run again; default: the system's randomness. */
+  randomBytes?: (size: number) => Buffer;
   /** Hears of errors that reach no caller (a hook that throws); default: a process warning. */
   onError?: (error: unknown) => void;
 }
@@ -94,5 +116,8 @@ export interface StoreOptions {
  * does not migrate: see `migrate.ts`. Rejects with a plain sentence for a URL that cannot be served.
  */
 export async function openStore<DB = Tables>(url: string, options: StoreOptions = {}): Promise<Store<DB>> {
-  return isPostgres(url) ? openPostgres<DB>(url, options) : openSqlite<DB>(url, options);
+  if (!isPostgres(url)) return openSqlite<DB>(url, options);
+  // Its driver is a tenth of a start, for those who have it.
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres<DB>(url, options);
 }

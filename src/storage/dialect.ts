@@ -38,6 +38,12 @@ export interface Dialect {
    */
   readonly forUpdate: RawBuilder<unknown>;
 
+  /** What a row of `events` gets as `written`: the server's clock, where writers are many; 0 where the row's own order says it. */
+  readonly written: RawBuilder<number>;
+
+  /** Orders rows of `events` as they were written, behind `written`: rows of one instant are of one transaction. */
+  readonly writtenNext: RawBuilder<unknown>;
+
   /** The columns of a table in their order; `key` is a column's place in the primary key, from 1, or 0. */
   columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
 
@@ -65,6 +71,10 @@ export const sqliteDialect: Dialect = {
   tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
 
   forUpdate: sql``,
+
+  written: sql<number>`0`,
+
+  writtenNext: sql`events.rowid`,
 
   columnsOf: (table) => sql`select name, lower(type) as type, pk as key from pragma_table_info(${table}) order by cid`,
 
@@ -100,6 +110,10 @@ export const postgresDialect: Dialect = {
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
 
   forUpdate: sql`for update`,
+
+  written: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)`,
+
+  writtenNext: sql`events.event_id`,
 
   columnsOf: (table) => sql`
     select c.column_name::text as name, c.data_type::text as type, coalesce(k.ordinal_position, 0)::int as key

@@ -56,9 +56,12 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
 }
 
+/** So long a write that found no room is news. Longer than a readiness probe waits, so that every prober hears of it. */
+export const FULL_MS = 5_000;
+
 /** True when there is no room: of the disk, or within the size that the file may have. */
 export function isFull(error: unknown): boolean {
-  return /^SQLITE_FULL(_|$)/.test(codeOf(error));
+  return /^(SQLITE_FULL(_|$)|53100$)/.test(codeOf(error));
 }
 
 export function stopsWriting(error: unknown): boolean {

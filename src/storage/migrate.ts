@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openStore, type Store } from './db.ts';
-import { migratePostgres } from './postgres-migrate.ts';
 import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { isPostgres, sqliteFile } from './url.ts';
 
@@ -52,7 +51,10 @@ export const APPLIED = 'select number, name, hash from migrations order by numbe
 export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN, lockWaitMs = 60_000 } = options;
   const known = readMigrations(directory);
-  if (isPostgres(url)) return migratePostgres(url, known, pending, { now, lockWaitMs });
+  if (isPostgres(url)) {
+    const { migratePostgres } = await import('./postgres-migrate.ts');
+    return migratePostgres(url, known, pending, { now, lockWaitMs });
+  }
   const connection = await openWriter(sqliteFile(url), lockWaitMs);
   try {
     const done: Migration[] = [];

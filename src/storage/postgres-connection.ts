@@ -78,6 +78,20 @@ export async function execute<R>(
   return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
+/** As `execute`, for those who count what is on its way. */
+export function send<R>(
+  client: pg.ClientBase,
+  { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
+  done: (error: Error | undefined, result?: QueryResult<R>) => void,
+): void {
+  const name = nameOf(client, sql);
+  const query = { ...(name !== undefined && { name }), text: sql, values: [...parameters], types };
+  client.query<R & pg.QueryResultRow>(query, (error: Error | null, result) => {
+    if (error === null) done(undefined, { rows: result.rows });
+    else done(error);
+  });
+}
+
 /**
  * Whether the error means that the connection is of no use any more: broken, ended by the server, or one to a server that
  * has become read only, so that the next one must look for the new primary.

@@ -57,7 +57,7 @@ export async function migratePostgres(
 export function postgresText(text: string): string {
   return text
     .replace(/^--.*$/gm, '')
-    .replace(/^(\s+\w+) integer\b/gm, '$1 bigint')
-    .replace(/^(\s+\w+) text\b/gm, '$1 text collate "C"')
+    .replace(/^((?:alter table \w+ add column)?\s+\w+) integer\b/gm, '$1 bigint')
+    .replace(/^((?:alter table \w+ add column)?\s+\w+) text\b/gm, '$1 text collate "C"')
     .replace(/^\) strict;/gm, ');');
 }

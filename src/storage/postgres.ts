@@ -4,14 +4,17 @@
  * commit) is tried again as a whole; what it cannot do (unreachable, restarting, out of connections, read only, too slow)
  * is `StorageUnavailable`.
  */
+import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
+import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
 import { postgresDialect } from './dialect.ts';
 import {
   asError,
+  FULL_MS,
+  isFull,
   isRetryable,
   ONE_STATEMENT,
   OutcomeUnknown,
@@ -21,6 +24,8 @@ import {
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
 import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
+import { SharedConnections } from './postgres-shared.ts';
+import { provedRows, type RowState, withState } from './row-state.ts';
 
 /** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
 const ATTEMPTS = 8;
@@ -46,9 +51,10 @@ const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used an
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
+  const randomBytes = options.randomBytes ?? systemBytes;
   const primary = poolOf(url, options);
   const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options);
-  const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError });
+  const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError, randomBytes });
   try {
     await store.read(mustServe);
   } catch (error) {
@@ -89,6 +95,7 @@ async function mustServe<DB>(db: Reader<DB>): Promise<void> {
 interface Options extends StoreOptions {
   jobTimeoutMs: number;
   onError: (error: unknown) => void;
+  randomBytes: (size: number) => Buffer;
 }
 
 class PostgresStore<DB> implements Store<DB> {
@@ -97,10 +104,15 @@ class PostgresStore<DB> implements Store<DB> {
   readonly url: string;
   readonly #primary: pg.Pool;
   readonly #replica: pg.Pool | undefined;
+  /** What a replica answers proves nothing of the primary. */
+  readonly provesRows: boolean;
   readonly #options: Options;
+  readonly #shared: SharedConnections;
+  readonly #sharedReplica: SharedConnections | undefined;
   readonly #working = new Set<Promise<unknown>>();
   readonly #streams = new Set<() => void>();
   #version = 0;
+  #fullAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
 
   constructor(url: string, primary: pg.Pool, replica: pg.Pool | undefined, options: Options) {
@@ -108,10 +120,22 @@ class PostgresStore<DB> implements Store<DB> {
     this.#primary = primary;
     this.#replica = replica;
     this.#options = options;
+    const shared = (pool: pg.Pool) =>
+      new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
+    this.#shared = shared(primary);
+    this.#sharedReplica = replica && shared(replica);
+    this.provesRows = replica === undefined;
   }
 
-  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { stale = false, single = false }: ReadOptions = {}): Promise<T> {
-    const from = (pool: pg.Pool) => this.#again(async () => this.#readOnce(await this.#connect(pool), fn, single));
+  async read<T>(
+    fn: (db: Reader<DB>) => Promise<T>,
+    { stale = false, single = false, unchanged }: ReadOptions = {},
+  ): Promise<T> {
+    const from = (pool: pg.Pool) =>
+      this.#again(async () => {
+        if (!single) return this.#readOnce(await this.#connect(pool), fn);
+        return readSingle(pool === this.#primary ? this.#shared : this.#sharedReplica!, fn, unchanged);
+      });
     return this.#accepted(async () => {
       if (!stale || this.#replica === undefined) return from(this.#primary);
       return from(this.#replica).catch((error: unknown) => {
@@ -174,8 +198,18 @@ class PostgresStore<DB> implements Store<DB> {
   // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (decision 6).
   readonly version = (): number => ++this.#version;
 
+  readonly watch = (): Watched => {
+    const next = this.version;
+    return {
+      get version() {
+        return next();
+      },
+    };
+  };
+
   async ping(): Promise<void> {
     this.#mustBeOpen();
+    if (performance.now() - this.#fullAt < FULL_MS) throw unavailable('There is no room for writes.');
     const client = await this.#connect(this.#primary);
     let broken: Error | undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -230,14 +264,9 @@ class PostgresStore<DB> implements Store<DB> {
   }
 
   /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
-  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>, single: boolean): Promise<T> {
-    const job = new Job<DB>(client, this.#options.jobTimeoutMs, single);
+  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
     try {
-      if (single) {
-        const value = await job.run(fn);
-        job.end();
-        return value;
-      }
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);
       const value = await job.run(fn);
@@ -275,6 +304,7 @@ class PostgresStore<DB> implements Store<DB> {
       try {
         return await attempt();
       } catch (error) {
+        if (isFull(error)) this.#fullAt = performance.now();
         // A broken connection rolls back; only what broke during the commit is not known, and that has its own error.
         const isLost = isConnectionLost(error);
         const attempts = isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
@@ -283,7 +313,7 @@ class PostgresStore<DB> implements Store<DB> {
         }
       }
       // Two jobs that collided must not meet again at the same moment.
-      await sleep(2 ** count * (0.5 + Math.random()));
+      await sleep(2 ** count * (0.5 + this.#options.randomBytes(1)[0]! / 256));
     }
   }
 }
@@ -293,14 +323,12 @@ class Job<DB> {
   readonly #client: pg.PoolClient;
   readonly #timeoutMs: number;
   readonly #onBroken = (error: Error) => (this.#broken ??= error);
-  readonly #single: boolean;
   #broken: Error | undefined;
   #isOpen = true;
 
-  constructor(client: pg.PoolClient, timeoutMs: number, single = false) {
+  constructor(client: pg.PoolClient, timeoutMs: number) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
-    this.#single = single;
     client.on('error', this.#onBroken);
   }
 
@@ -311,8 +339,7 @@ class Job<DB> {
       waiting -= 1;
     };
     const handle = kyselyOver<DB>((query) => {
-      if (!this.#isOpen) return Promise.reject(new Error(this.#single ? ONE_STATEMENT : HANDLE_IS_DEAD));
-      if (this.#single) this.#isOpen = false;
+      if (!this.#isOpen) return Promise.reject(new Error(HANDLE_IS_DEAD));
       const answer = execute(this.#client, query);
       waiting += 1;
       answer.then(answered, answered);
@@ -374,6 +401,27 @@ class Job<DB> {
   end(): void {
     this.#client.removeListener('error', this.#onBroken);
     this.#client.release(this.#broken);
+  }
+}
+
+/** A read of one statement, which is a snapshot by itself. */
+async function readSingle<DB, T>(
+  shared: SharedConnections,
+  fn: (db: Reader<DB>) => Promise<T>,
+  unchanged: RowState | undefined,
+): Promise<T> {
+  let isOpen = true;
+  const handle = kyselyOver<DB>(async <R>(query: CompiledQuery) => {
+    if (!isOpen) throw new Error(ONE_STATEMENT);
+    isOpen = false;
+    if (unchanged === undefined) return shared.execute<R>(query);
+    const { rows } = await shared.execute<Record<string, unknown>>(withState(query, unchanged));
+    return { rows: provedRows(rows, unchanged) as R[] };
+  });
+  try {
+    return await fn(handle);
+  } finally {
+    isOpen = false;
   }
 }
 

@@ -1,5 +1,35 @@
 -- Generated from migrations/ by: npx node scripts/schema-dump.ts
 
+CREATE TABLE alerts (
+  client_id text not null,
+  alert_id text not null,
+  store_id text not null,
+  node_id text not null,
+  fulfillment_order_id text not null,
+  oms_order_id text not null,
+  web_order_id text not null,
+  fulfillment_type text not null,
+  alert_type text not null,
+  status text not null check (status in ('OPEN', 'CLOSED')),
+  revision integer not null,
+  queue_id text not null,
+  queued_at integer not null,
+  pick_ticket_id text,
+  sla_type text not null,
+  sla_at integer not null,
+  generated_at integer not null,
+  closed_at integer,
+  primary key (client_id, alert_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
+  check ((status = 'OPEN') = (closed_at is null))
+) strict;
+
+CREATE INDEX alerts_by_date on alerts (client_id, store_id, node_id, generated_at, alert_id);
+
+CREATE UNIQUE INDEX alerts_once on alerts (client_id, fulfillment_order_id, alert_type, queued_at);
+
+CREATE UNIQUE INDEX alerts_open on alerts (client_id, fulfillment_order_id) where status = 'OPEN';
+
 CREATE TABLE checkin_package_items (
   client_id text not null,
   fulfillment_order_id text not null,
@@ -66,6 +96,11 @@ CREATE TABLE credentials (
   primary key (client_id, credential_id)
 ) strict;
 
+CREATE TABLE event_heads (
+  client_id text not null primary key,
+  position integer not null
+) strict;
+
 CREATE TABLE events (
   client_id text not null,
   event_id text not null,
@@ -76,11 +111,17 @@ CREATE TABLE events (
   revision integer not null,
   actor text not null,
   request_id text not null,
-  data text not null,
+  data text not null, written integer not null default 0, position integer, sequence integer check ((sequence is null) = (position is null)),
   primary key (client_id, event_id)
 ) strict;
 
+CREATE UNIQUE INDEX events_by_position on events (client_id, position) where position is not null;
+
 CREATE INDEX events_by_resource on events (client_id, resource_type, resource_id, event_id);
+
+CREATE UNIQUE INDEX events_by_sequence on events (client_id, resource_type, resource_id, sequence) where sequence is not null;
+
+CREATE INDEX events_unplaced on events (client_id, written) where position is null;
 
 CREATE TABLE fulfillment_orders (
   client_id text not null,
@@ -125,7 +166,7 @@ CREATE TABLE fulfillment_orders (
   contacts text not null,
   member_hashes text not null,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer,
   primary key (client_id, fulfillment_order_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -148,6 +189,27 @@ CREATE INDEX fulfillment_orders_by_queue on fulfillment_orders
 CREATE INDEX fulfillment_orders_by_ticket on fulfillment_orders (client_id, pick_ticket_id) where pick_ticket_id is not null;
 
 CREATE INDEX fulfillment_orders_by_web_order on fulfillment_orders (client_id, web_order_id);
+
+CREATE INDEX fulfillment_orders_due on fulfillment_orders (due_at) where due_at is not null;
+
+CREATE INDEX fulfillment_orders_resourced on fulfillment_orders (client_id, resourced_from) where resourced_from is not null;
+
+CREATE TABLE hand_overs (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  hand_over_id text not null,
+  position integer not null,
+  content_hash text not null,
+  collected_by text not null check (collected_by in ('CUSTOMER', 'PROXY')),
+  verification_method text,
+  modify_associate_id text not null,
+  lines text not null,
+  at integer not null,
+  primary key (client_id, fulfillment_order_id, hand_over_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE UNIQUE INDEX hand_overs_by_position on hand_overs (client_id, fulfillment_order_id, position);
 
 CREATE TABLE idempotency_keys (
   client_id text not null,
@@ -236,6 +298,18 @@ CREATE TABLE migrations (
       number integer primary key, name text not null, hash text not null, applied_at integer not null
     ) strict;
 
+CREATE TABLE node_item_holds (
+  client_id text not null,
+  node_id text not null,
+  item_id text not null,
+  policy text not null check (policy in ('HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED')),
+  reason text not null,
+  fulfillment_order_id text not null,
+  created_at integer not null,
+  primary key (client_id, node_id, item_id),
+  foreign key (client_id, node_id) references nodes (client_id, node_id)
+) strict;
+
 CREATE TABLE node_items (
   client_id text not null,
   node_id text not null,
@@ -261,7 +335,8 @@ CREATE TABLE nodes (
   fulfillment_types text not null,
   receiving_warehouse_id text,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, holidays text not null default '[]', decline_policy text not null default 'NO_HOLD'
+  check (decline_policy in ('HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD')),
   primary key (client_id, node_id)
 ) strict;
 
@@ -292,7 +367,12 @@ CREATE TABLE order_lines (
   charges text not null,
   tax text not null,
   snapshot text not null,
-  instructions text,
+  instructions text, canceled integer not null default 0 check (canceled >= 0), canceling integer not null default 0 check (canceling >= 0), cancel_reason text, handed_over integer not null default 0 check (handed_over >= 0), refused integer not null default 0 check (refused >= 0), refuse_reason text, returned integer not null default 0
+  check (picked + declined + canceled <= ordered)
+  check (returned >= 0 and handed_over + refused + returned <= picked)
+  check (canceling <= ordered - declined - canceled - handed_over - refused - returned)
+  check (canceled + canceling = 0 or cancel_reason is not null)
+  check (refused = 0 or refuse_reason is not null),
   primary key (client_id, fulfillment_order_id, line_index),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
   check (picked + declined <= ordered),
@@ -311,6 +391,43 @@ CREATE TABLE pack_slips (
   primary key (client_id, fulfillment_order_id, content_hash),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
 ) strict;
+
+CREATE TABLE package_items (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  package_index integer not null,
+  line_index integer not null,
+  quantity integer not null check (quantity > 0),
+  instructions text,
+  custom_attributes text,
+  primary key (client_id, fulfillment_order_id, package_index, line_index),
+  foreign key (client_id, fulfillment_order_id, package_index)
+    references packages (client_id, fulfillment_order_id, package_index) on delete cascade,
+  foreign key (client_id, fulfillment_order_id, line_index)
+    references order_lines (client_id, fulfillment_order_id, line_index)
+) strict;
+
+CREATE TABLE packages (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  package_index integer not null,
+  package_id text not null,
+  box_id text not null,
+  tracking_number text,
+  box_weight text not null,
+  packing_material_weight text not null,
+  length text not null,
+  height text not null,
+  width text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, fulfillment_order_id, package_index),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE UNIQUE INDEX packages_by_box on packages (client_id, fulfillment_order_id, box_id);
+
+CREATE INDEX packages_by_tracking on packages (client_id, tracking_number) where tracking_number is not null;
 
 CREATE TABLE pick_ticket_items (
   client_id text not null,
@@ -346,6 +463,27 @@ CREATE TABLE pick_ticket_lines (
   check (picked is null or picked + canceled = quantity)
 ) strict;
 
+CREATE TABLE pick_ticket_scans (
+  client_id text not null,
+  pick_ticket_id text not null,
+  scan_id text not null,
+  position integer not null,
+  id integer not null,
+  picked integer not null check (picked >= 0),
+  canceled integer not null check (canceled >= 0),
+  reason text,
+  undoes text,
+  user_id text not null,
+  at integer not null,
+  primary key (client_id, pick_ticket_id, scan_id),
+  foreign key (client_id, pick_ticket_id, id) references pick_ticket_items (client_id, pick_ticket_id, id),
+  check (canceled = 0 or reason is not null)
+) strict;
+
+CREATE UNIQUE INDEX pick_ticket_scans_by_position on pick_ticket_scans (client_id, pick_ticket_id, position);
+
+CREATE UNIQUE INDEX pick_ticket_scans_by_undone on pick_ticket_scans (client_id, pick_ticket_id, undoes) where undoes is not null;
+
 CREATE TABLE pick_tickets (
   client_id text not null,
   pick_ticket_id text not null,
@@ -365,14 +503,53 @@ CREATE TABLE pick_tickets (
   total_skus integer not null,
   total_quantity integer not null,
   confirmation_hash text,
-  closed_at integer,
+  closed_at integer, pick_ticket_type text not null default 'PICK_TICKET'
+  check (pick_ticket_type in ('PICK_TICKET', 'REVERSE_PICK_TICKET')), lease_at integer,
   primary key (client_id, pick_ticket_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
   check ((status = 'CLOSED') = (outcome is not null))
 ) strict;
 
+CREATE INDEX pick_tickets_by_date on pick_tickets (client_id, store_id, node_id, queue_id, pick_ticket_date, pick_ticket_id);
+
+CREATE INDEX pick_tickets_lease on pick_tickets (lease_at) where lease_at is not null;
+
 CREATE INDEX pick_tickets_open on pick_tickets (client_id, node_id, hold_location) where status <> 'CLOSED';
+
+CREATE TABLE resource_request_lines (
+  client_id text not null,
+  request_id text not null,
+  line_index integer not null,
+  web_line_id text not null,
+  item_id text not null,
+  quantity integer not null check (quantity > 0),
+  reason text not null,
+  primary key (client_id, request_id, line_index),
+  foreign key (client_id, request_id) references resource_requests (client_id, request_id)
+) strict;
+
+CREATE TABLE resource_requests (
+  client_id text not null,
+  request_id text not null,
+  fulfillment_order_id text not null,
+  store_id text not null,
+  node_id text not null,
+  status text not null check (status in ('OPEN', 'RESOURCED', 'CANCELED')),
+  revision integer not null,
+  excluded_node_ids text not null,
+  new_node_id text,
+  new_fulfillment_order_id text,
+  created_at integer not null,
+  answered_at integer,
+  primary key (client_id, request_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
+  check ((status = 'OPEN') = (answered_at is null))
+) strict;
+
+CREATE INDEX resource_requests_by_order on resource_requests (client_id, fulfillment_order_id, request_id);
+
+CREATE INDEX resource_requests_by_store on resource_requests (client_id, store_id, status, request_id);
 
 CREATE TABLE sellers (
   client_id text not null references clients (client_id),
@@ -410,4 +587,49 @@ CREATE TABLE users (
   created_at integer not null,
   updated_at integer not null,
   primary key (client_id, user_id)
+) strict;
+
+CREATE TABLE webhook_deliveries (
+  client_id text not null,
+  webhook_id text not null,
+  position integer not null,
+  status text not null check (status in ('PENDING', 'DELIVERED', 'DEAD')),
+  attempts integer not null check (attempts >= 0),
+  due_at integer,
+  log text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, webhook_id, position),
+  foreign key (client_id, webhook_id) references webhooks (client_id, webhook_id) on delete cascade,
+  check ((due_at is not null) = (status = 'PENDING'))
+) strict;
+
+CREATE INDEX webhook_deliveries_by_status on webhook_deliveries (client_id, webhook_id, status, position);
+
+CREATE INDEX webhook_deliveries_due on webhook_deliveries (client_id, webhook_id, due_at) where due_at is not null;
+
+CREATE INDEX webhook_deliveries_ended on webhook_deliveries (updated_at) where due_at is null;
+
+CREATE TABLE webhooks (
+  client_id text not null references clients (client_id),
+  webhook_id text not null,
+  url text not null,
+  types text,
+  enabled integer not null check (enabled in (0, 1)),
+  disabled_reason text,
+  secret text not null,
+  old_secret text,
+  old_secret_until integer,
+  position integer not null,
+  failures integer not null,
+  failing_since integer,
+  paused_until integer,
+  lease_id text,
+  lease_until integer,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, webhook_id),
+  check (enabled = 0 or disabled_reason is null),
+  check ((old_secret is null) = (old_secret_until is null)),
+  check ((lease_id is null) = (lease_until is null))
 ) strict;

@@ -7,6 +7,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import type { OnCommit, Writer } from './db.ts';
 import {
   asError,
+  FULL_MS,
   isBusy,
   isFull,
   OutcomeUnknown,
@@ -16,6 +17,7 @@ import {
   unavailable,
 } from './errors.ts';
 import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection.ts';
+import type { TableVersions } from './table-versions.ts';
 
 /** A group is closed when it has this many jobs or is this old, so that its first job does not wait long. */
 const GROUP_JOBS = 32;
@@ -23,9 +25,6 @@ const GROUP_MS = 5;
 
 /** A turn of the event loop that took less found nothing to do. */
 const IDLE_TURN_MS = 0.05;
-
-/** So long a write that found no room is news. Longer than a readiness probe waits, so that every prober hears of it. */
-const FULL_MS = 5_000;
 
 interface Job<DB> {
   readonly fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<unknown>;
@@ -49,6 +48,7 @@ export interface WriterOptions {
 
 export class SqliteWriter<DB> {
   readonly #connection: SqliteConnection;
+  readonly #versions: TableVersions;
   readonly #options: WriterOptions;
   readonly #queue: Job<DB>[] = [];
   #draining: Promise<void> | undefined;
@@ -58,8 +58,9 @@ export class SqliteWriter<DB> {
   #fullAt = Number.NEGATIVE_INFINITY;
   #closing = false;
 
-  constructor(connection: SqliteConnection, options: WriterOptions) {
+  constructor(connection: SqliteConnection, versions: TableVersions, options: WriterOptions) {
     this.#connection = connection;
+    this.#versions = versions;
     this.#options = options;
   }
 
@@ -126,6 +127,7 @@ export class SqliteWriter<DB> {
       outcomes.push(await this.#run(job));
     } while (this.#lost === undefined && outcomes.length < GROUP_JOBS && performance.now() - began < GROUP_MS);
     this.#commit();
+    this.#versions.ended();
     if (this.#lost === undefined) this.#answer(outcomes);
     else this.#refuseGroup(outcomes, this.#lost);
   }
@@ -168,6 +170,7 @@ export class SqliteWriter<DB> {
     // Without its transaction a statement would commit by itself.
     if (this.#lost !== undefined) throw this.#lost;
     try {
+      this.#versions.note(query.sql);
       return this.#connection.execute<R>(query);
     } catch (error) {
       this.#note(error);

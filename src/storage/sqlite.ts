@@ -5,12 +5,13 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
-import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Writer } from './db.ts';
+import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { showStatement } from './handle.ts';
 import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
+import { TableVersions } from './table-versions.ts';
 import { sqliteFile } from './url.ts';
 
 /** After this many rows a stream lets others have the event loop. */
@@ -40,14 +41,15 @@ function warn(error: unknown): void {
 class SqliteStore<DB> implements Store<DB> {
   readonly engine = 'sqlite';
   readonly dialect = sqliteDialect;
+  readonly provesRows = false;
   readonly url: string;
   readonly #file: string;
   readonly #connection: SqliteConnection;
   readonly #writer: SqliteWriter<DB>;
   readonly #readers: ReaderPool;
-  /** Only for `version` and `ping`: a data version can be compared only with one of the same connection. */
-  readonly #watch: SqliteConnection;
-  readonly #dataVersion: { get(): unknown };
+  /** Only for `ping`. */
+  readonly #probe: SqliteConnection;
+  readonly #tables: TableVersions;
   readonly #streams = new Set<() => void>();
   readonly #backups = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
@@ -56,15 +58,17 @@ class SqliteStore<DB> implements Store<DB> {
     url: string,
     file: string,
     connection: SqliteConnection,
-    options: Required<Omit<StoreOptions, 'connections' | 'readUrl'>>,
+    options: Required<Omit<StoreOptions, 'connections' | 'readUrl' | 'randomBytes'>>,
   ) {
     this.url = url;
     this.#file = file;
     this.#connection = connection;
-    this.#writer = new SqliteWriter<DB>(connection, options);
+    // On its own connection a commit leaves this number as it is.
+    const others = connection.raw.prepare('pragma data_version').pluck();
+    this.#tables = new TableVersions(() => others.get());
+    this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);
     this.#readers = new ReaderPool(Array.from({ length: options.readers }, () => openReader(file)));
-    this.#watch = openReader(file);
-    this.#dataVersion = this.#watch.raw.prepare('pragma data_version').pluck();
+    this.#probe = openReader(file);
   }
 
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
@@ -160,14 +164,16 @@ class SqliteStore<DB> implements Store<DB> {
     }
   }
 
-  readonly version = (): number => this.#dataVersion.get() as number;
+  readonly version = (): number => this.#tables.version();
+
+  readonly watch = (tables: readonly (keyof DB & string)[]): Watched => this.#tables.watch(tables);
 
   async ping(): Promise<void> {
     this.#mustBeOpen();
     if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
     if (this.#writer.isFull) throw unavailable('There is no room for writes.');
     try {
-      this.#watch.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
+      this.#probe.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
     } catch (error) {
       throw unavailable('The database cannot be read.', error);
     }
@@ -181,7 +187,7 @@ class SqliteStore<DB> implements Store<DB> {
   async #close(): Promise<void> {
     for (const end of this.#streams) end();
     await Promise.all([this.#writer.finish(), this.#readers.close(), Promise.allSettled(this.#backups)]);
-    this.#watch.raw.close();
+    this.#probe.raw.close();
     // Last, because the last connection moves the write-ahead log into the file, which needs write access.
     this.#connection.raw.close();
   }

@@ -1,4 +1,4 @@
-/** Rows of the database as Kysely sees them: one interface a table, in the order of migrations/001-init.sql, which has the rules. */
+/** Rows of the database as Kysely sees them: one interface a table, in the order of the migrations, which have the rules. */
 
 export interface ClientRow {
   client_id: string;
@@ -41,6 +41,9 @@ export interface NodeRow {
   receiving_warehouse_id: string | null;
   created_at: number;
   updated_at: number;
+  /** JSON list of plain dates. */
+  holidays: string;
+  decline_policy: 'HOLD_UNTIL_FEED' | 'HOLD_UNTIL_RELEASED' | 'NO_HOLD';
 }
 
 export interface CredentialRow {
@@ -96,6 +99,17 @@ export interface EventRow {
   actor: string;
   request_id: string;
   data: string;
+  /** Order of writing where the engine keeps none; see `Dialect.written`. */
+  written: number;
+  /** Place in the client's feed, null until it is given. */
+  position: number | null;
+  /** Place among the events of the resource, null until it is given. */
+  sequence: number | null;
+}
+
+export interface EventHeadRow {
+  client_id: string;
+  position: number;
 }
 
 export interface IdempotencyKeyRow {
@@ -209,6 +223,12 @@ export interface FulfillmentOrderRow {
   member_hashes: string;
   created_at: number;
   updated_at: number;
+  due_at: number | null;
+  ended_at: number | null;
+  blanked_at: number | null;
+  resourced_from: string | null;
+  pin_attempts: number;
+  pin_locked_until: number | null;
 }
 
 export interface OrderLineRow {
@@ -226,6 +246,13 @@ export interface OrderLineRow {
   tax: string;
   snapshot: string;
   instructions: string | null;
+  canceled: number;
+  canceling: number;
+  cancel_reason: string | null;
+  handed_over: number;
+  refused: number;
+  refuse_reason: string | null;
+  returned: number;
 }
 
 export interface CheckinPackageRow {
@@ -269,6 +296,8 @@ export interface PickTicketRow {
   total_quantity: number;
   confirmation_hash: string | null;
   closed_at: number | null;
+  pick_ticket_type: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
+  lease_at: number | null;
 }
 
 export interface PickTicketItemRow {
@@ -321,6 +350,149 @@ export interface ImportRow {
   finished_at: number | null;
 }
 
+export interface PickTicketScanRow {
+  client_id: string;
+  pick_ticket_id: string;
+  scan_id: string;
+  position: number;
+  id: number;
+  picked: number;
+  canceled: number;
+  reason: string | null;
+  undoes: string | null;
+  user_id: string;
+  at: number;
+}
+
+export interface PackageRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  package_id: string;
+  box_id: string;
+  tracking_number: string | null;
+  box_weight: string;
+  packing_material_weight: string;
+  length: string;
+  height: string;
+  width: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface PackageItemRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  package_index: number;
+  line_index: number;
+  quantity: number;
+  instructions: string | null;
+  custom_attributes: string | null;
+}
+
+export interface HandOverRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  hand_over_id: string;
+  position: number;
+  content_hash: string;
+  collected_by: 'CUSTOMER' | 'PROXY';
+  verification_method: string | null;
+  modify_associate_id: string;
+  lines: string;
+  at: number;
+}
+
+export interface ResourceRequestRow {
+  client_id: string;
+  request_id: string;
+  fulfillment_order_id: string;
+  store_id: string;
+  node_id: string;
+  status: 'OPEN' | 'RESOURCED' | 'CANCELED';
+  revision: number;
+  excluded_node_ids: string;
+  new_node_id: string | null;
+  new_fulfillment_order_id: string | null;
+  created_at: number;
+  answered_at: number | null;
+}
+
+export interface ResourceRequestLineRow {
+  client_id: string;
+  request_id: string;
+  line_index: number;
+  web_line_id: string;
+  item_id: string;
+  quantity: number;
+  reason: string;
+}
+
+export interface NodeItemHoldRow {
+  client_id: string;
+  node_id: string;
+  item_id: string;
+  policy: 'HOLD_UNTIL_FEED' | 'HOLD_UNTIL_RELEASED';
+  reason: string;
+  fulfillment_order_id: string;
+  created_at: number;
+}
+
+export interface WebhookRow {
+  client_id: string;
+  webhook_id: string;
+  url: string;
+  /** JSON list; null: every type. */
+  types: string | null;
+  enabled: number;
+  disabled_reason: string | null;
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  position: number;
+  failures: number;
+  failing_since: number | null;
+  paused_until: number | null;
+  lease_id: string | null;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WebhookDeliveryRow {
+  client_id: string;
+  webhook_id: string;
+  position: number;
+  status: 'PENDING' | 'DELIVERED' | 'DEAD';
+  attempts: number;
+  due_at: number | null;
+  /** JSON list of the latest attempts. */
+  log: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AlertRow {
+  client_id: string;
+  alert_id: string;
+  store_id: string;
+  node_id: string;
+  fulfillment_order_id: string;
+  oms_order_id: string;
+  web_order_id: string;
+  fulfillment_type: string;
+  alert_type: string;
+  status: 'OPEN' | 'CLOSED';
+  revision: number;
+  queue_id: string;
+  queued_at: number;
+  pick_ticket_id: string | null;
+  sla_type: string;
+  sla_at: number;
+  generated_at: number;
+  closed_at: number | null;
+}
+
 export interface Tables {
   clients: ClientRow;
   sellers: SellerRow;
@@ -346,4 +518,15 @@ export interface Tables {
   pick_ticket_lines: PickTicketLineRow;
   pack_slips: PackSlipRow;
   imports: ImportRow;
+  pick_ticket_scans: PickTicketScanRow;
+  packages: PackageRow;
+  package_items: PackageItemRow;
+  hand_overs: HandOverRow;
+  resource_requests: ResourceRequestRow;
+  resource_request_lines: ResourceRequestLineRow;
+  node_item_holds: NodeItemHoldRow;
+  event_heads: EventHeadRow;
+  webhooks: WebhookRow;
+  webhook_deliveries: WebhookDeliveryRow;
+  alerts: AlertRow;
 }

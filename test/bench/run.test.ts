@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { besideOthers } from '../../bench/support/others.ts';
 import { plot } from '../../bench/support/plot.ts';
 import { interleaved, median } from '../../bench/support/scenario.ts';
 
@@ -12,9 +13,10 @@ describe('the benches', () => {
     const { stdout, status, stderr } = bench('--quick', '--json', '--only', 'item-read');
     expect(status, stderr).toBe(0);
     expect(stdout.trimEnd()).not.toContain('\n');
-    const { results } = JSON.parse(stdout) as { results: unknown[] };
-    expect(results).toHaveLength(2);
-    for (const result of results) {
+    const { results } = JSON.parse(stdout) as { results: { name: string }[] };
+    const names = results.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['item read, Zipf 1.0', 'item read, uniform']);
+    for (const result of results.slice(0, 2)) {
       expect(result).toEqual({
         name: expect.any(String),
         engine: 'sqlite',
@@ -27,6 +29,19 @@ describe('the benches', () => {
         note: expect.any(String),
       });
     }
+  });
+
+  it('put what other products do beside a figure that both have', () => {
+    const read = { name: 'item read, uniform', engine: 'sqlite', unit: 'req/s', note: '' } as const;
+    const lines = besideOthers([{ ...read, value: 17_550, counterpart: 40_000, ratio: 0.4, bar: 0.33, met: true }]);
+    expect(lines[0]).toMatchObject({
+      name: 'item read, uniform, beside Vendure 3.7',
+      counterpart: 390,
+      ratio: 45,
+      bar: 45,
+      met: true,
+    });
+    expect(lines.map(({ met }) => met)).toEqual([true, null, null]);
   });
 
   it('refuse a scenario that there is not, and name those there are', () => {

@@ -130,11 +130,16 @@ describe('the executable', () => {
 
   it('migrate --check tells what is missing without making it', async () => {
     const env = settings('migrate.db');
-    expect(await backroom(env, ['migrate', '--check'])).toMatchObject({ code: 1, out: 'missing 001-init\n' });
+    expect(await backroom(env, ['migrate', '--check'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^missing 001-init\n(?:missing \d{3}-[a-z0-9-]+\n)+$/) as string,
+    });
     expect(existsSync(join(folder, 'migrate.db'))).toBe(false);
     expect(await backroom(env, ['migrate', '--json'])).toMatchObject({
       code: 0,
-      out: '{"applied":[{"number":1,"name":"init"}]}\n',
+      out: expect.stringMatching(
+        /^\{"applied":\[\{"number":1,"name":"init"\}(?:,\{"number":\d+,"name":"[a-z0-9-]+"\})+\]\}\n$/,
+      ) as string,
     });
     expect(await backroom(env, ['migrate', '--check'])).toMatchObject({
       code: 0,
@@ -152,7 +157,7 @@ describe('serve', () => {
 
   it('says what to do when its port is taken', async () => {
     const first = await serve(settings('port.db'));
-    const second = await backroom({ ...settings('port.db'), PORT: new URL(first.address).port }, ['serve']);
+    const second = await backroom({ ...settings('port-2.db'), PORT: new URL(first.address).port }, ['serve']);
     expect(second).toMatchObject({
       code: 1,
       err: expect.stringContaining('is taken by another process; set PORT to another.'),
@@ -373,6 +378,33 @@ describe('the key of the PINs', () => {
     await backroom(env, ['import', 'orders', file, '--client', 'NONE']);
     const other = { ...env, BACKROOM_SECRET: 'cd'.repeat(32) };
     expect(await backroom(other, ['doctor'])).toMatchObject({ code: 1, out: expect.stringContaining('secret') });
+  });
+});
+
+describe('import', () => {
+  it('ends with 1 when every row was refused, and with 0 when one was taken', async () => {
+    const env = settings('refused.db');
+    await backroom(env, ['migrate']);
+    const client = {
+      client_id: 'SHOP',
+      name: 'Shop',
+      catalog_ids: '["A"]',
+      settings: '{}',
+      created_at: 0,
+      updated_at: 0,
+    };
+    await inStore(env, (store) => store.write((tx) => tx.insertInto('clients').values(client).execute()));
+    const run = (items: object[]) => {
+      const file = join(folder, `${items.length}-items.json`);
+      writeFileSync(file, JSON.stringify(items));
+      return backroom(env, ['import', 'items', file, '--client', 'SHOP']);
+    };
+    const bad = item('K2', { type: 'NONE' });
+    expect(await run([bad])).toMatchObject({ code: 1, err: expect.stringContaining('Every row was refused') });
+    expect(await run([bad, item('K1')])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 imported, 1 refused'),
+    });
   });
 });
 

@@ -71,8 +71,45 @@ describe('doctor', () => {
       sql`update fulfillment_orders set status = 1100 where fulfillment_order_id = ${townOrders.onTicket}`,
       new RegExp(`^orders and tickets: ${townOrders.onTicket} `),
     ],
+    [
+      'a re-source request for more units than were declined',
+      sql`update resource_request_lines set quantity = quantity + 1`,
+      new RegExp(`^re-source requests: ${townOrders.returned} line 1 `),
+    ],
   ];
   it.each(broken)('finds %s', async (_what, statement, fault) => {
+    await town.store.write((tx) => statement.execute(tx));
+    const found = await faults();
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(fault);
+  });
+
+  const canceled: [string, RawBuilder<unknown>, RegExp][] = [
+    [
+      'canceled units that no ticket brings back',
+      sql`update order_lines set canceling = 0 where fulfillment_order_id = ${townOrders.ready}`,
+      new RegExp(`^units on their way back: ${townOrders.ready} line 1 `),
+    ],
+    [
+      'a package with units that nobody wants',
+      sql`insert into package_items (client_id, fulfillment_order_id, package_index, line_index, quantity)
+        values ('TOWN', ${townOrders.picked}, 0, 0, 3)`,
+      new RegExp(`^units in packages: ${townOrders.picked} line 1 `),
+    ],
+  ];
+  it.each(canceled)('finds %s', async (_what, statement, fault) => {
+    for (const order of [townOrders.ready, townOrders.picked]) {
+      const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${order}/cancel`;
+      const lines = [{ webLineId: '1', quantity: 1 }];
+      const answer = await town.client.post(path, { lines, reasonCode: 'CancelCustomerInitiated' });
+      expect(answer.status).toBe(200);
+    }
+    await town.store.write((tx) =>
+      sql`insert into packages (client_id, fulfillment_order_id, package_index, package_id, box_id, box_weight,
+          packing_material_weight, length, height, width, created_at, updated_at)
+        values ('TOWN', ${townOrders.picked}, 0, '1', '1', '{}', '{}', '{}', '{}', '{}', 0, 0)`.execute(tx),
+    );
+    expect(await faults()).toEqual([]);
     await town.store.write((tx) => statement.execute(tx));
     const found = await faults();
     expect(found).toHaveLength(1);

@@ -7,7 +7,12 @@ import { afterAll } from 'vitest';
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  // A test that failed has stopped nothing, and the run would wait for what it left.
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 export interface Ended {
   code: number | null;
@@ -29,6 +34,8 @@ export function launch(
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'backroom-test-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   child.stdin.end(input);
   const text = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()));

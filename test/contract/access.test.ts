@@ -61,11 +61,15 @@ describe('access to an operation of a client', () => {
     },
   );
 
-  it.each(keyed)('%s refuses what is another client’s exactly like what does not exist', async (_id, operation) => {
-    const foreign = await visible(call(operation, headersOf(town.two, operation), 'ONE'));
-    expect(foreign).toMatch(/^403 .*ACCESS_DENIED/);
-    expect(await visible(call(operation, headersOf(town.two, operation), 'NONE'))).toBe(foreign);
-  });
+  // The feed names no client in its path: a client's key reads its own events (test/events).
+  it.each(keyed.filter(([, { path }]) => path.includes('{')))(
+    '%s refuses what is another client’s exactly like what does not exist',
+    async (_id, operation) => {
+      const foreign = await visible(call(operation, headersOf(town.two, operation), 'ONE'));
+      expect(foreign).toMatch(/^403 .*ACCESS_DENIED/);
+      expect(await visible(call(operation, headersOf(town.two, operation), 'NONE'))).toBe(foreign);
+    },
+  );
 
   it.each(keyed.filter(([, { path }]) => /\{(storeId|nodeId)\}/.test(path)))(
     '%s is refused with a credential narrowed to other stores and nodes',
@@ -122,7 +126,7 @@ it('a refused caller changes nothing', async () => {
   const before = await contentOf(town);
   for (const operation of operations) {
     await call(operation, {});
-    await call(operation, headersOf(town.two, operation), 'ONE');
+    if (operation.path.includes('{')) await call(operation, headersOf(town.two, operation), 'ONE');
   }
   expect(await contentOf(town)).toBe(before);
 });

@@ -60,7 +60,9 @@ describe('a good request', () => {
       const expiring = await town.credential({ expiresAt: new Date(NOON + 1).toISOString() });
       const revoked = await town.credential();
       await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${revoked.secrets.credentialId}`);
-      const groups = ['items', 'inbound', 'fulfillment', 'intake'].filter((group) => group !== operation.group);
+      const groups = ['items', 'inbound', 'fulfillment', 'intake', 'events'].filter(
+        (group) => group !== operation.group,
+      );
       const groupless = await town.credential({ groups });
       const wrong = { headers: { ...town.client.headers, apikey: `${town.client.headers.apikey}x` } };
       town.clock.now = NOON + 1;
@@ -79,7 +81,7 @@ describe('a good request', () => {
   );
 
   /** Where the store or node is a value of the message, it is refused like one that does not exist (400), else with 403. */
-  const narrowed = ofClients.filter(([, { group }]) => group !== 'items');
+  const narrowed = ofClients.filter(([, { group, wholeClient }]) => group !== 'items' && wholeClient !== true);
   it.each(narrowed)('of %s is refused with a credential narrowed to another store or node', async (_id, operation) => {
     const { town, request, status } = await ready(operation);
     const elsewhere = [
@@ -90,7 +92,10 @@ describe('a good request', () => {
     const before = await contentOf(town);
     for (const credential of elsewhere) {
       const answer = await town.call(withHeaders(request, credential));
-      if (operation.group === 'fulfillment') expect(refusal(answer)).toEqual([403, 'ACCESS_DENIED']);
+      // What the path of our own operations does not name looks as if it were not there; a list leaves it out.
+      if (operation.errors === 'problem' && answer.status === 200) expect(answer.text).not.toContain('TOWN-Store001');
+      else if (operation.errors === 'problem') expect([400, 403, 404]).toContain(answer.status);
+      else if (operation.group === 'fulfillment') expect(refusal(answer)).toEqual([403, 'ACCESS_DENIED']);
       else expect([400, 403]).toContain(answer.status);
     }
     expect(await contentOf(town)).toBe(before);
@@ -98,13 +103,17 @@ describe('a good request', () => {
     await town.close();
   });
 
-  it.each(every)('of %s changes nothing of another client', async (_id, operation) => {
-    const { town, request, status } = await ready(operation);
-    const before = await contentOfClient(town, 'OTHER');
-    expect((await town.call(request)).status).toBe(status);
-    expect(await contentOfClient(town, 'OTHER')).toBe(before);
-    await town.close();
-  });
+  // The clock of a sandbox is everybody's: what becomes due is done for all clients.
+  it.each(every.filter(([id]) => id !== 'advanceClock'))(
+    'of %s changes nothing of another client',
+    async (_id, operation) => {
+      const { town, request, status } = await ready(operation);
+      const before = await contentOfClient(town, 'OTHER');
+      expect((await town.call(request)).status).toBe(status);
+      expect(await contentOfClient(town, 'OTHER')).toBe(before);
+      await town.close();
+    },
+  );
 });
 
 type Path = readonly (string | number)[];
@@ -191,25 +200,27 @@ describe('what belongs to another client', () => {
     return { ...request, path: aim(request.path), ...(body !== undefined && { body }) };
   }
 
-  it.each(ofClients.filter(([id]) => !['putItem', 'uploadItems', 'createFulfillmentOrders'].includes(id)))(
-    '%s answers exactly as if it did not exist',
-    async (_id, operation) => {
-      const { town, request } = await ready(operation);
-      const own = Object.values(town.orders);
-      const visible = async (order: string, item: string) => {
-        const { status, text, headers } = await town.call(aimedAt(request, order, item, own));
-        return `${status} ${text}`
-          .replaceAll(headers['x-request-id'] ?? '', '')
-          .replaceAll(order, 'ID')
-          .replaceAll(item, 'ID')
-          .replaceAll(item.slice(3), 'SKU');
-      };
-      const before = await contentOfClient(town, 'OTHER');
-      expect(await visible(foreignOrder, foreignItem)).toBe(await visible(missingOrder, missingItem));
-      expect(await contentOfClient(town, 'OTHER')).toBe(before);
-      await town.close();
-    },
-  );
+  // Events and webhooks name neither an order nor an item: test/webhooks and proof/isolation ask for theirs.
+  it.each(
+    ofClients.filter(
+      ([id, { group }]) => group !== 'events' && !['putItem', 'uploadItems', 'createFulfillmentOrders'].includes(id),
+    ),
+  )('%s answers exactly as if it did not exist', async (_id, operation) => {
+    const { town, request } = await ready(operation);
+    const own = Object.values(town.orders);
+    const visible = async (order: string, item: string) => {
+      const { status, text, headers } = await town.call(aimedAt(request, order, item, own));
+      return `${status} ${text}`
+        .replaceAll(headers['x-request-id'] ?? '', '')
+        .replaceAll(order, 'ID')
+        .replaceAll(item, 'ID')
+        .replaceAll(item.slice(3), 'SKU');
+    };
+    const before = await contentOfClient(town, 'OTHER');
+    expect(await visible(foreignOrder, foreignItem)).toBe(await visible(missingOrder, missingItem));
+    expect(await contentOfClient(town, 'OTHER')).toBe(before);
+    await town.close();
+  });
 
   it('of a pick ticket is answered exactly as of one that does not exist', async () => {
     const town = await openTown({ neighbours: true });

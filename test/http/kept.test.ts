@@ -1,20 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, GROUPS } from '../../src/ctx.ts';
+import { ACCESS_TABLES, authenticate, authorize } from '../../src/http/auth.ts';
 import { KeptAnswers } from '../../src/http/kept.ts';
+import { operations } from '../../src/operations.ts';
 import { openStore } from '../../src/storage/db.ts';
-import { type OpenTown, openTown } from '../support/town.ts';
+import { watchStatements } from '../../src/storage/handle.ts';
+import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;
+let base: string;
 beforeAll(async () => {
-  town = await openTown({ upTo: 'catalog' });
+  town = await openTown({ upTo: 'catalog', env: { PORT: '0' } });
+  base = await town.server.listen();
 });
 afterAll(() => town.close());
 
 const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
 
+/** Over a socket: what is kept is answered before the router, which is where tests in process begin. */
+async function read(caller: Caller, path = ITEM, headers: Record<string, string> = {}) {
+  const answer = await fetch(base + path, { headers: { ...caller.headers, ...headers } });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    text,
+    body: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
+    headers: Object.fromEntries(answer.headers),
+  };
+}
+
 /** Often enough for it to be kept. */
-async function readOften() {
+async function readOften(caller: Caller = town.client) {
   const answers = [];
-  for (let time = 0; time < 4; time++) answers.push(await town.client.get(ITEM));
+  for (let time = 0; time < 4; time++) answers.push(await read(caller));
   return answers;
 }
 
@@ -31,17 +49,17 @@ describe('a read that is asked for again and again', () => {
   it('shows a change as soon as that is acknowledged', async () => {
     const [before] = await readOften();
     const changed = await town.client.put('/item-service/clients/TOWN/items/21-MUG-WHT', {
-      ...before!.body,
+      ...before!.body!,
       description: 'Stoneware mug, cream',
     });
     expect(changed.status).toBe(200);
-    expect((await town.client.get(ITEM)).body.description).toBe('Stoneware mug, cream');
+    expect((await read(town.client)).body!['description']).toBe('Stoneware mug, cream');
   });
 
   it('shows a change that another process made', async () => {
     await readOften();
     const other = await openStore(town.store.url);
-    const doc = JSON.stringify({ ...(await town.client.get(ITEM)).body, description: 'Changed elsewhere' });
+    const doc = JSON.stringify({ ...(await read(town.client)).body, description: 'Changed elsewhere' });
     await other.write((tx) =>
       tx
         .updateTable('items')
@@ -51,33 +69,148 @@ describe('a read that is asked for again and again', () => {
         .execute(),
     );
     await other.close();
-    expect((await town.client.get(ITEM)).body.description).toBe('Changed elsewhere');
+    expect((await read(town.client)).body!['description']).toBe('Changed elsewhere');
   });
 
   it('is refused with a query as the first time', async () => {
     await readOften();
-    expect((await town.client.get(`${ITEM}?color=red`)).status).toBe(400);
+    expect((await read(town.client, `${ITEM}?color=red`)).status).toBe(400);
   });
 
   it('is not there for a credential of other stores', async () => {
     await readOften();
     const narrowed = await town.credential({ storeIds: ['TOWN_CA'] });
-    expect((await narrowed.get(ITEM)).status).toBe(403);
+    expect((await read(narrowed)).status).toBe(403);
+    expect((await read(narrowed)).status).toBe(403);
   });
 
   it('is refused at once when its credential is revoked', async () => {
     const caller = await town.credential();
-    for (let time = 0; time < 3; time++) expect((await caller.get(ITEM)).status).toBe(200);
+    for (let time = 0; time < 3; time++) expect((await read(caller)).status).toBe(200);
     const { credentialId } = caller.secrets;
     await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentialId}`);
-    expect((await caller.get(ITEM)).status).toBe(403);
+    expect((await read(caller)).status).toBe(403);
   });
 
   it('is refused from the instant at which its credential expires', async () => {
     const caller = await town.credential({ expiresAt: new Date(town.clock.now + 60_000).toISOString() });
-    for (let time = 0; time < 3; time++) expect((await caller.get(ITEM)).status).toBe(200);
+    for (let time = 0; time < 3; time++) expect((await read(caller)).status).toBe(200);
     town.clock.now += 60_000;
-    expect((await caller.get(ITEM)).status).toBe(403);
+    expect((await read(caller)).status).toBe(403);
+  });
+});
+
+const NAMED = { clientId: 'TOWN', storeId: 'TOWN_US', nodeId: 'TOWN-Store001', sellerId: 'TOWN' };
+const OWN: Actor = {
+  kind: 'client',
+  id: 'credential:1',
+  clientId: 'TOWN',
+  storeIds: null,
+  nodeIds: null,
+  groups: GROUPS,
+};
+
+describe('the short way', () => {
+  /** Of every answer, but those that differ each time. */
+  function lasting(headers: Record<string, string>): Record<string, string> {
+    const passing = ['x-request-id', 'date', 'connection', 'keep-alive'];
+    return Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)));
+  }
+
+  it.each([
+    ['an item', ITEM, {}],
+    ['an item that is not there', '/item-service/stores/TOWN_US/items/21-NOTHING', {}],
+    ['an item of another catalog', '/item-service/stores/TOWN_US/items/99-MUG-WHT', {}],
+    ['another store', '/item-service/stores/TOWN_XX/items/21-MUG-WHT', {}],
+    ['an encoded path', '/item-service/stores/TOWN_US/items/21%2DMUG%2DWHT', {}],
+    ['a path that cannot be decoded', '/item-service/stores/TOWN_US/items/21-%ff', {}],
+    ['a query', `${ITEM}?a=1`, {}],
+    ['no path of any operation', '/item-service/stores/TOWN_US/items', {}],
+    ['a wrong password', ITEM, { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }],
+    ['an unknown key', ITEM, { apikey: 'br_TOWN_00000000_x' }],
+  ])('answers as the usual way does: %s', async (_name, path, headers) => {
+    await readOften();
+    const usual = await town.server.app.inject({
+      method: 'GET',
+      url: path,
+      headers: { ...town.client.headers, ...headers },
+    });
+    for (let time = 0; time < 3; time++) {
+      const answer = await read(town.client, path, {
+        ...headers,
+        'x-request-id': usual.headers['x-request-id'] as string,
+      });
+      expect(answer.status).toBe(usual.statusCode);
+      expect(answer.text).toBe(usual.payload);
+      expect(lasting(answer.headers)).toEqual(lasting(usual.headers as Record<string, string>));
+    }
+  });
+
+  it('counts each of its answers', async () => {
+    const counted = async () => {
+      const { payload } = await town.server.app.inject('/metrics');
+      const [, count = '0'] = /_count\{operation="readItem",status="200"\} (\d+)/.exec(payload) ?? [];
+      return Number(count);
+    };
+    await readOften();
+    const before = await counted();
+    await readOften();
+    expect(await counted()).toBe(before + 4);
+  });
+
+  it('echoes a valid X-Request-Id', async () => {
+    await readOften();
+    expect((await read(town.client, ITEM, { 'x-request-id': 'mine-1' })).headers['x-request-id']).toBe('mine-1');
+    expect((await read(town.client, ITEM, { 'x-request-id': 'not valid!' })).headers['x-request-id']).not.toBe(
+      'not valid!',
+    );
+  });
+
+  it('is closed once its caller’s store has another catalog', async () => {
+    const [answer] = await readOften();
+    expect(answer!.status).toBe(200);
+    await town.store.write((tx) =>
+      tx
+        .updateTable('stores')
+        .set({ catalog_id: '99' })
+        .where('client_id', '=', 'TOWN')
+        .where('store_id', '=', 'TOWN_US')
+        .execute(),
+    );
+    expect((await read(town.client)).status).toBe(404);
+    await town.store.write((tx) =>
+      tx
+        .updateTable('stores')
+        .set({ catalog_id: '21' })
+        .where('client_id', '=', 'TOWN')
+        .where('store_id', '=', 'TOWN_US')
+        .execute(),
+    );
+    expect((await read(town.client)).status).toBe(200);
+  });
+
+  it('reads nothing of access but the tables that are watched', async () => {
+    const texts: string[] = [];
+    watchStatements((text) => texts.push(text));
+    try {
+      for (const operation of operations) {
+        const find = (actor: Actor) => town.store.read((db) => authorize(db, operation, actor, NAMED));
+        await find({ kind: 'operator', id: 'operator:env' }).catch(() => undefined);
+        await find(OWN).catch(() => undefined);
+      }
+      const auths = ['basic', 'apiKey', 'operator', 'operatorOrApiKey'] as const;
+      for (const auth of auths) {
+        const headers = { ...town.client.headers, ...(auth === 'operator' && { authorization: 'Bearer bro_1_x' }) };
+        await town.store
+          .read((db) => authenticate(db, auth, headers, 0, { operatorKey: undefined }))
+          .catch(() => undefined);
+      }
+    } finally {
+      watchStatements(undefined);
+    }
+    const tables = texts.flatMap((text) => [...text.matchAll(/\b(?:from|join) "(\w+)"/g)].map((match) => match[1]!));
+    expect(tables.length).toBeGreaterThan(10);
+    for (const table of tables) expect(ACCESS_TABLES).toContain(table);
   });
 });
 
@@ -100,7 +233,7 @@ describe('kept answers', () => {
     expect(answers.find('a').answer).toBeUndefined();
   });
 
-  it('stay below 16 MiB, and those asked for lately stay', () => {
+  it('stay below 8 MiB, and those asked for lately stay', () => {
     const answers = new KeptAnswers();
     const megabyte = 'x'.repeat(1024 * 1024);
     const keep = (key: string) => {
@@ -113,7 +246,7 @@ describe('kept answers', () => {
     }
     const kept = Array.from({ length: 100 }, (_, n) => answers.find(`other ${n}`).answer).filter((one) => one).length;
     expect(answers.find('first').answer).toBeDefined();
-    expect(kept).toBeGreaterThan(5);
-    expect(kept).toBeLessThan(17);
+    expect(kept).toBeGreaterThan(2);
+    expect(kept).toBeLessThan(9);
   });
 });

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DayResult, runDay } from '../../scripts/day/run.ts';
+import { runToTheEnd } from '../../scripts/day/to-the-end.ts';
 
 const REAL = process.env.BACKROOM_REAL_DATA;
 const SMALL = join(import.meta.dirname, 'small-retail');
@@ -73,6 +74,22 @@ describe('a small dirty file of invoices', () => {
   });
 });
 
+describe('a small dirty file of invoices, to the end', () => {
+  it('leaves nothing open, accounts for every unit, and ends the same way each time', async () => {
+    const first = await runToTheEnd({ data: SMALL, date: 'all', say: () => undefined });
+    expect(first.faults).toEqual([]);
+    const { units } = first.summary;
+    const out = units.shipped + units.pickedUp + units.delivered;
+    expect(units.in + units.resourced).toBe(
+      out + units.refused + units.returned + units.declined + units.canceled + units.open,
+    );
+    expect(units).toMatchObject({ in: 253, open: 0 });
+    expect(out).toBeGreaterThan(0);
+    const again = await runToTheEnd({ data: SMALL, date: 'all', say: () => undefined });
+    expect(again).toEqual(first);
+  });
+});
+
 const skipped = REAL === undefined ? ' (skipped: BACKROOM_REAL_DATA is not set)' : '';
 describe(`the real data${skipped}`, () => {
   it.skipIf(REAL === undefined)(
@@ -89,5 +106,26 @@ describe(`the real data${skipped}`, () => {
       expect(day.summary.units.in).toBe(358_749);
     },
     400_000,
+  );
+
+  it.skipIf(REAL === undefined)(
+    'goes to its end over HTTP: every fulfillment type, canceled, re-sourced and never collected orders, nothing open',
+    async () => {
+      const { summary, faults } = await runToTheEnd({ data: REAL!, say: () => undefined });
+      expect(faults).toEqual([]);
+      expect(Object.keys(summary.ended)).toEqual(
+        expect.arrayContaining([
+          'ASSOCIATE_DELIVERY 3900',
+          'SHIP_TO_HOME 3700',
+          'SHIP_TO_STORE 3800',
+          'STORE_PICK_UP 3800',
+          'STORE_PICK_UP 9000',
+        ]),
+      );
+      expect(summary.units.open).toBe(0);
+      expect(summary.units.resourced).toBeGreaterThan(0);
+      expect(summary.units.returned).toBeGreaterThan(0);
+    },
+    600_000,
   );
 });

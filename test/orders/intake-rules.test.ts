@@ -151,8 +151,8 @@ describe('rules of intake', () => {
       { checkInPackageId: 'P', trackingNumber: 'B', items: [item('1'), item('9')] },
     ];
     expect(await refused(storeOrder(fresh(), { lines: [line('1', '1-A', 3)], packages }))).toEqual([
-      '/packages/0/items/1/webLineId',
       '/packages/1/checkInPackageId',
+      '/packages/0/items/1/webLineId',
       '/packages/1/items/1/webLineId',
     ]);
   });

@@ -62,6 +62,7 @@ describe('CONFIRM with everything found', () => {
         queued_at: town.clock.now,
         sla_type: step,
         sla_at: town.clock.now + minutes * MINUTE_MS,
+        due_at: town.clock.now + minutes * 0.75 * MINUTE_MS,
         hold_location: 'H1',
         revision: before.revision + 1,
         updated_at: town.clock.now,

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS } from '../../src/picking/lifecycle.ts';
-import { openPicking, type Picking, type Ticket } from './picking.ts';
+import type { Ctx } from '../../src/ctx.ts';
+import { findSettings } from '../../src/orders/store.ts';
+import { lapseTicket } from '../../src/picking/lease.ts';
+import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/picking/lifecycle.ts';
+import { contextOf } from '../support/context.ts';
+import { type Members, NODE, openPicking, type Picking, type Ticket, WHERE } from './picking.ts';
 
 let town: Picking;
 beforeAll(async () => {
@@ -8,43 +12,71 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The table as the documents say it: design 6 and decision 29. */
+/** The table as the documents say it (design 6, decision 29, docs/decisions/100 to 103): the answer, and the ticket after it. */
 const table = [
+  ['NEW', 'open', 200, 'IN_PROGRESS'],
+  ['NEW', 'saveProgress', 200, 'IN_PROGRESS'],
+  ['NEW', 'takeOver', 200, 'NEW'],
   ['NEW', 'CONFIRM', 204, 'CONFIRMED'],
   ['NEW', 'RESET', 204, 'RESET'],
+  ['NEW', 'lapse', 409, 'NEW'],
+  ['IN_PROGRESS', 'open', 200, 'IN_PROGRESS'],
+  ['IN_PROGRESS', 'saveProgress', 200, 'IN_PROGRESS'],
+  ['IN_PROGRESS', 'takeOver', 200, 'IN_PROGRESS'],
   ['IN_PROGRESS', 'CONFIRM', 204, 'CONFIRMED'],
   ['IN_PROGRESS', 'RESET', 204, 'RESET'],
+  ['IN_PROGRESS', 'lapse', 204, 'RESET'],
+  ['CONFIRMED', 'open', 200, 'CONFIRMED'],
+  ['CONFIRMED', 'saveProgress', 409, 'CONFIRMED'],
+  ['CONFIRMED', 'takeOver', 409, 'CONFIRMED'],
   ['CONFIRMED', 'CONFIRM', 204, 'CONFIRMED'],
   ['CONFIRMED', 'RESET', 409, 'CONFIRMED'],
+  ['CONFIRMED', 'lapse', 409, 'CONFIRMED'],
+  ['RESET', 'open', 200, 'RESET'],
+  ['RESET', 'saveProgress', 409, 'RESET'],
+  ['RESET', 'takeOver', 409, 'RESET'],
   ['RESET', 'CONFIRM', 409, 'RESET'],
   ['RESET', 'RESET', 204, 'RESET'],
+  ['RESET', 'lapse', 409, 'RESET'],
 ] as const;
 
-async function ticketIn(state: (typeof table)[number][0]): Promise<Ticket> {
+type State = (typeof table)[number][0];
+
+async function ticketIn(state: State): Promise<Ticket> {
   const ticket = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
   if (state === 'CONFIRMED') await town.confirm(ticket);
   if (state === 'RESET') await town.reset(ticket);
-  if (state === 'IN_PROGRESS') {
-    await town.store.write((tx) =>
-      tx
-        .updateTable('pick_tickets')
-        .set({ status: 'IN_PROGRESS' })
-        .where('client_id', '=', 'TOWN')
-        .where('pick_ticket_id', '=', ticket.pickTicketId)
-        .execute(),
-    );
-  }
+  if (state === 'IN_PROGRESS') await act.open(ticket);
   return ticket;
 }
+
+const own = (ticket: Ticket, what: string, body: Members) =>
+  town.client.post(`/operator/v1${NODE}/pickTickets/${ticket.pickTicketId}/${what}`, body);
+
+/** Each action as a client does it; a lapse comes of itself when the clock has gone far enough. */
+const act: Record<TicketAction, (ticket: Ticket) => Promise<{ status: number }>> = {
+  open: ({ pickTicketId }) => town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId }),
+  saveProgress: (ticket) => own(ticket, 'scans', { userId: 'picker', scans: [{ scanId: 'a', id: 1 }] }),
+  takeOver: (ticket) => own(ticket, 'takeOver', { fromUserId: 'picker', userId: 'second', modifyAssociateId: 'lead' }),
+  CONFIRM: (ticket) => town.confirm(ticket),
+  RESET: (ticket) => town.reset(ticket),
+  lapse: async (ticket) => {
+    town.clock.now += 200 * 60_000;
+    const row = await town.ticketRow(ticket.pickTicketId);
+    const lapsed = await town.store.write(async (db) =>
+      lapseTicket(contextOf(town, db) as Ctx, await findSettings(db, 'TOWN'), row),
+    );
+    return { status: lapsed ? 204 : 409 };
+  },
+};
 
 describe('pick ticket states', () => {
   it.each(table)('%s: %s answers %i and leaves the ticket %s', async (state, action, status, after) => {
     const ticket = await ticketIn(state);
-    const answer = action === 'CONFIRM' ? await town.confirm(ticket) : await town.reset(ticket);
+    const answer = await act[action](ticket);
     expect(answer.status).toBe(status);
     const row = await town.ticketRow(ticket.pickTicketId);
-    expect([row.status, row.outcome]).toEqual(['CLOSED', after]);
-    expect(row.revision).toBe(2);
+    expect(row.outcome ?? row.status).toBe(after);
   });
 
   it('are all in the table, with every action', () => {

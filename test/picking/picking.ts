@@ -60,6 +60,8 @@ export interface Picking extends OpenTown {
 export async function openPicking(options: Parameters<typeof openTown>[0] = {}): Promise<Picking> {
   const town = await openTown(options);
   const { client, store } = town;
+  // 11:00 at the node, which is open then.
+  town.clock.now += 4 * 3_600_000;
   let count = 0;
   const order = async (wish: OrderWish) => {
     const fulfillmentOrderId = `P${String(++count).padStart(5, '0')}`;

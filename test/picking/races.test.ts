@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimOrders } from '../../src/picking/claim.ts';
 import { closeTicket } from '../../src/picking/store.ts';
+import { makeCalendar } from '../../src/sla/calendar.ts';
 import type { Writer } from '../../src/storage/db.ts';
 import { DEFAULT_SETTINGS } from '../../src/values.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -149,12 +150,10 @@ describe('the guarded statements, whatever was read before them', () => {
   it('a claim takes only orders that wait on the queue and are free, and says how many', async () => {
     const [free, held, toShip] = [await mugs(), await mugs(), town.orders.toShip];
     const { pickTicketId } = await town.ticket([held]);
+    const orders = await Promise.all([free, held, toShip].map((orderId) => town.row(orderId)));
+    const always = { ...DEFAULT_SETTINGS, calendar: makeCalendar('UTC', [], []) };
     const claimed = await town.store.write((db) =>
-      claimOrders(ctx(db), DEFAULT_SETTINGS, { clientId: 'TOWN', queueId: ISPU, pickTicketId: 'T' }, [
-        free,
-        held,
-        toShip,
-      ]),
+      claimOrders(ctx(db), always, { clientId: 'TOWN', queueId: ISPU, pickTicketId: 'T' }, orders),
     );
     expect(claimed).toBe(1);
     expect((await town.row(free)).pick_ticket_id).toBe('T');

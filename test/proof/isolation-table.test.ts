@@ -63,6 +63,8 @@ describe('the isolation table', () => {
     );
     expect(reached.map(({ row }) => row)).toEqual([
       { operation: 'createFulfillmentOrders', place: '/fulfillmentOrderId' },
+      { operation: 'putWebhook', place: 'path:webhookId' },
+      { operation: 'answerResourceRequest', place: '/fulfillmentOrderId' },
     ]);
   });
 });

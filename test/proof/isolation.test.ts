@@ -4,7 +4,7 @@ import { isolation } from '../../proof/isolation.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign isolation', () => {
-  it('answers every cell as the table says, and catches each planted bug', { timeout: 900_000 }, async () => {
+  it('answers every cell as the table says, and catches each planted bug', { timeout: 1_800_000 }, async () => {
     const { result, examples } = await runCampaign(isolation, { engine: ENGINE, seed: 1, count: isolation.count });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: isolation.count, failures: 0 });

@@ -185,6 +185,37 @@ describe('PUT of a client', () => {
     ['/settings/slaMinutes/PACK', { slaMinutes: { PACK: 525_601 } }, 'maximum'],
     ['/settings/slaMinutes/PACK', { slaMinutes: { PACK: 1.5 } }, 'type'],
     ['/settings/slaMinutes/PAKC', { slaMinutes: { PAKC: 1 } }, 'unknown'],
+    ['/settings/slaDefinitions/PICK_UP', { slaDefinitions: { PICK_UP: {} } }, 'unknown'],
+    [
+      '/settings/slaDefinitions/SHIP_TO_HOME/DELIVERY',
+      { slaDefinitions: { SHIP_TO_HOME: { DELIVERY: {} } } },
+      'unknown',
+    ],
+    [
+      '/settings/slaDefinitions/SHIP_TO_HOME/PACK/counts',
+      { slaDefinitions: { SHIP_TO_HOME: { PACK: { counts: 'DAYS' } } } },
+      'enum',
+    ],
+    [
+      '/settings/slaDefinitions/SHIP_TO_HOME/PACK/expiredMinutes',
+      { slaDefinitions: { SHIP_TO_HOME: { PACK: { expiredMinutes: 525_601 } } } },
+      'maximum',
+    ],
+    [
+      '/settings/slaDefinitions/SHIP_TO_HOME/PACK/approachingMinutes',
+      { slaDefinitions: { SHIP_TO_HOME: { PACK: { approachingMinutes: 120 } } } },
+      'range',
+    ],
+    [
+      '/settings/slaDefinitions/STORE_PICK_UP/START_PICK/approachingMinutes',
+      {
+        slaMinutes: { START_PICK: 10 },
+        slaDefinitions: { STORE_PICK_UP: { START_PICK: { approachingMinutes: 10 } }, SHIP_TO_HOME: {} },
+      },
+      'range',
+    ],
+    ['/settings/blankAfterDays', { blankAfterDays: 0 }, 'minimum'],
+    ['/settings/blankAfterDays', { blankAfterDays: 3_651 }, 'maximum'],
     ['/settings/statusDescriptions/1100', { statusDescriptions: { 1100: '' } }, 'minLength'],
     ['/settings/statusDescriptions/1234', { statusDescriptions: { 1234: 'x' } }, 'unknown'],
     ['/settings/queueIds/WAITING_FOR_DELIVERY', { queueIds: { WAITING_FOR_DELIVERY: 'x'.repeat(41) } }, 'maxLength'],

@@ -34,7 +34,7 @@ describe('a new credential', () => {
       credentialId,
       label: 'All',
       username,
-      groups: ['items', 'inbound', 'fulfillment', 'intake'],
+      groups: ['items', 'inbound', 'fulfillment', 'intake', 'events'],
       createdAt: '2026-03-02T12:00:00+00:00',
     });
     expect((await town.as(made.body).get(ITEM)).status).toBe(200);
@@ -123,7 +123,11 @@ describe('a new credential', () => {
       [['TOWN_US', 'TOWN_CA']],
     ],
     ['nodeIds', [[], 'TOWN-Store001', [1], Array.from({ length: 201 }, (_, i) => `N${i}`)], [['TOWN-DC001']]],
-    ['groups', [[], 'items', ['Items'], ['all'], ['items', 'inbound', 'fulfillment', 'intake', 'items']], [['intake']]],
+    [
+      'groups',
+      [[], 'items', ['Items'], ['all'], ['items', 'inbound', 'fulfillment', 'intake', 'events', 'items']],
+      [['intake']],
+    ],
     [
       'expiresAt',
       ['2026-03-03', 'tomorrow', '2027-02-30T00:00:00Z', '2027-01-01T00:00:00', 1, null],

@@ -122,8 +122,54 @@ const settings: readonly Row[] = [
       [1, 'type'],
     ],
   ],
+  [
+    '/settings/slaDefinitions',
+    [
+      {},
+      { STORE_PICK_UP: { CUSTOMER_PICKUP: { approachingMinutes: 0, expiredMinutes: 1, counts: 'ELAPSED' } } },
+      {
+        SHIP_TO_HOME: { PACK: { approachingMinutes: 119 }, REVERSE_PICK: { expiredMinutes: 525_600 } },
+        SHIP_TO_STORE: {},
+      },
+    ],
+    [
+      [[], 'type'],
+      [1, 'type'],
+    ],
+  ],
+  [
+    '/settings/blankAfterDays',
+    [1, 3_650],
+    [
+      [0, 'minimum'],
+      [3_651, 'maximum'],
+    ],
+  ],
   ['/settings/statusDescriptions', [{ 1100: 'To pick', 9100: x(60) }], [[[], 'type']]],
   ['/settings/queueIds', [{ WAITING_FOR_PICK_ISPU: 'QUE-123' }], [[[], 'type']]],
+  ...['/settings/weightUnits', '/settings/sizeUnits'].map(
+    (pointer): Row => [
+      pointer,
+      [[x(10)], ids(20)],
+      [
+        [[], 'minItems'],
+        [ids(21), 'maxItems'],
+      ],
+    ],
+  ),
+  [
+    '/settings/verificationMethods',
+    [[x(40)], ids(50)],
+    [
+      [[], 'minItems'],
+      [ids(51), 'maxItems'],
+    ],
+  ],
+  [
+    '/settings/pin',
+    [{}, { required: true, attempts: 1, lockMinutes: 10_080 }, { attempts: 100, lockMinutes: 1 }],
+    [[[], 'type']],
+  ],
 ];
 
 const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row[] }> = {
@@ -427,6 +473,12 @@ describe('an identifier in the path of a PUT', () => {
     expect((await backroom.operator('PUT', at('é'.repeat(max)), sent)).status).toBe(201);
     const answer = await backroom.operator('PUT', at('é'.repeat(max + 1)), sent);
     expect([answer.status, faultsOf(answer)]).toEqual([400, [`path:${resource}Id maxLength`]]);
+  });
+
+  it.each(Object.keys(LIMITS))('of a %s is not empty', async (resource) => {
+    const { path, body } = RESOURCES[resource]!;
+    const answer = await backroom.operator('PUT', path.replace('MEMBERS', ''), body);
+    expect([answer.status, faultsOf(answer)]).toEqual([400, [`path:${resource}Id minLength`]]);
   });
 
   it.each(Object.keys(LIMITS))('of a %s has no white space at an end', async (resource) => {

@@ -18,7 +18,11 @@ describe('PUT of a node', () => {
   it('makes it with 201, changes it with 200, and records both', async () => {
     const made = await put(`${TOWN}/nodes/NEW`, nodeBody);
     const times = { createdAt: '2026-03-02T12:00:00+00:00', updatedAt: '2026-03-02T12:00:00+00:00' };
-    expect([made.status, made.body]).toEqual([201, { clientId: 'TOWN', nodeId: 'NEW', ...nodeBody, ...times }]);
+    const defaults = { holidays: [], declinePolicy: 'NO_HOLD' };
+    expect([made.status, made.body]).toEqual([
+      201,
+      { clientId: 'TOWN', nodeId: 'NEW', ...nodeBody, ...defaults, ...times },
+    ]);
     const changed = await put(`${TOWN}/nodes/NEW`, { ...nodeBody, holdLocations: ['H1'] });
     expect([changed.status, changed.body.holdLocations]).toEqual([200, ['H1']]);
     expect((await put(`${TOWN}/nodes/NEW`, { ...nodeBody, holdLocations: ['H1'] })).body).toEqual(changed.body);

@@ -131,8 +131,9 @@ sqliteOnly('write', () => {
   });
 
   it('answers only when the row is visible to another connection', async () => {
-    const seen = await Promise.all(['a', 'b', 'c'].map((id) => store.write((tx) => put(tx, id)).then(committed)));
-    for (const rows of seen) expect(rows).toEqual(['a', 'b', 'c']);
+    const jobs = ['a', 'b', 'c'];
+    const seen = await Promise.all(jobs.map((id) => store.write((tx) => put(tx, id)).then(committed)));
+    for (const [index, rows] of seen.entries()) expect(rows).toContain(jobs[index]);
   });
 
   it('refuses only after the commit of the group, because a refusal may name what a neighbour wrote', async () => {

@@ -8,6 +8,7 @@ import { operations } from '../../src/operations.ts';
 import { copyStore } from '../../src/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/storage/handle.ts';
+import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { examplesOf, runExample } from '../support/examples.ts';
 import { openTestStore } from '../support/store.ts';
@@ -39,6 +40,9 @@ async function operateOn(town: OpenTown): Promise<void> {
   const path = '/operator/v1/clients/TOWN/credentials';
   await town.call({ method: 'POST', path, headers, body: { label: 'Kept' } });
   await purgeKeys(town.store, town.clock.now, 0);
+  await town.server.runDue();
+  await purgeDeliveries(town.store, town.clock.now);
+  await freeWebhooks({ ...town.store, engine: 'sqlite', write: (work) => town.store.write(work) });
   await countRows(town.store);
   await ruleFindings(town.store);
   await importsFinding(town.store, town.clock.now);

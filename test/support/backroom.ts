@@ -1,6 +1,8 @@
 /** The service in process, on a real database file, with a clock that the test moves. */
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
+import { type Effect, watchEffects } from '../../src/events.ts';
 import { parseJson, stringifyJson } from '../../src/http/json.ts';
 import { documentedStatuses } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
@@ -62,6 +64,26 @@ export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
 
 const replySchemas = new Map<string, Validator>();
 
+const dataSchemas = new Map<string, Validator>();
+const badEffects: string[] = [];
+
+/** What is wrong with an effect as an event: its type is listed with the schema that its data has (src/events/types.ts). */
+export function faultOfEffect({ type, data = {} }: Pick<Effect, 'type' | 'data'>): string | undefined {
+  if (!isEventType(type)) return `the type ${type} is not in src/events/types.ts: add its line to src/events/schemas`;
+  const validate = dataSchemas.get(type) ?? compile(EVENT_TYPES[type].data, schemas);
+  dataSchemas.set(type, validate);
+  const { faults } = validate(parseJson(stringifyJson(data)));
+  if (faults.length === 0) return undefined;
+  return `the data of ${type} break its schema in src/events/schemas: ${faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`;
+}
+
+// Every event that is recorded while the suite runs is held against the schema of its type.
+watchEffects((effect) => {
+  const fault = faultOfEffect(effect);
+  if (fault !== undefined && !badEffects.includes(fault)) badEffects.push(fault);
+});
+afterEach(() => expect(badEffects.splice(0)).toEqual([]));
+
 export interface BackroomOptions {
   /** A store to serve instead of an empty one. */
   store?: Store;
@@ -69,6 +91,8 @@ export interface BackroomOptions {
   seed?: string;
   /** Where the clock stands; default NOON. */
   now?: number;
+  /** False: the service knows of no sandbox, as in production. Nothing happens by itself in either case. */
+  sandbox?: boolean;
 }
 
 /** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
@@ -82,7 +106,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const server = await createServer(config, ports, store);
+  const server = await createServer(config, ports, store, options.sandbox === false ? {} : { clock });
   const call = async (request: Call): Promise<Answer> => {
     const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
     const response = await server.app.inject({

@@ -1,7 +1,7 @@
 /**
  * The examples of contract/examples: per operation a list of requests and their replies, executed in their order against
- * a fresh small town. In replies `"<any>"` stands for whatever comes; `{orders.waiting}`, `{tickets.open}` and
- * `{credential.credentialId}` anywhere in a request or reply stand for names of the town.
+ * a fresh small town. In replies `"<any>"` stands for whatever comes; `{orders.waiting}`, `{tickets.open}`,
+ * `{requests.returned}` and `{credential.credentialId}` anywhere in a request or reply stand for names of the town.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseJson, stringifyJson } from '../../src/http/json.ts';
@@ -78,9 +78,14 @@ function matched(expected: unknown, came: unknown): unknown {
 
 function filled(town: OpenTown, value: unknown): unknown {
   if (value === undefined) return undefined;
-  const names = { orders: town.orders, tickets: town.tickets, credential: town.client.secrets };
+  const names = {
+    orders: town.orders,
+    tickets: town.tickets,
+    requests: town.requests,
+    credential: town.client.secrets,
+  };
   const text = stringifyJson(value).replace(
-    /\{(orders|tickets|credential)\.(\w+)\}/g,
+    /\{(orders|tickets|requests|credential)\.(\w+)\}/g,
     (all, kind: string, name: string) => {
       const found = (names[kind as keyof typeof names] as Record<string, string>)[name];
       if (found === undefined) throw new Error(`${all} is no name of the small town`);

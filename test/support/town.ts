@@ -48,6 +48,8 @@ export interface OpenTownOptions {
   /** How far the town is loaded; default: all of it. */
   upTo?: TownOptions['upTo'];
   env?: Record<string, string>;
+  /** False: as in production, without the operations of a sandbox. */
+  sandbox?: boolean;
 }
 
 interface Template {
@@ -64,7 +66,11 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
   if (!templates.has(key)) templates.set(key, build({ now: LOADED_AT, neighbours, upTo }));
   const { content, town } = await templates.get(key)!;
   const store = await openTestStore({}, content);
-  const backroom = await openBackroom(options.env ?? {}, { store, seed: 'town opened' });
+  const backroom = await openBackroom(options.env ?? {}, {
+    store,
+    seed: 'town opened',
+    sandbox: options.sandbox ?? true,
+  });
   const as = (secrets: Secrets) => caller(backroom.call, secrets);
   const { credential, neighbour, ...names } = town;
   return {

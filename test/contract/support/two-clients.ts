@@ -22,7 +22,7 @@ export interface TwoClients extends Backroom {
   elsewhere: Credential;
 }
 
-const GROUPS = ['items', 'inbound', 'fulfillment', 'intake'];
+const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
 
 export async function openTwoClients(): Promise<TwoClients> {
   const backroom = await openBackroom();

@@ -1,4 +1,4 @@
-/** Stands between a store and its server, and cuts the connection at a commit (before the server has it, or after), or holds it. */
+/** Stands between a store and its server, and cuts the connection at the commit of a write (before the server has it, or after), or holds it. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class CuttingProxy {
@@ -25,8 +25,12 @@ export class CuttingProxy {
         socket.on('error', () => undefined);
       }
       let isCutting = false;
+      let isWriting = false;
       client.on('data', (bytes) => {
-        if (cut.next && bytes.includes('commit\0')) {
+        // Nobody waits for the commit of a read, which begins with other words and may come together with the next BEGIN.
+        const endsWrite = isWriting && bytes.includes('commit\0');
+        isWriting = bytes.includes('begin\0') || (isWriting && !endsWrite && !bytes.includes('begin isolation'));
+        if (cut.next && endsWrite) {
           cut.next = false;
           isCutting = true;
           if (when === 'before') upstream.destroy();

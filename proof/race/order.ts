@@ -1,0 +1,107 @@
+/** What a contest does with one order, and reads of it: through HTTP, and its units held against one another each time. */
+import { type RawBuilder, sql } from 'kysely';
+import { type Arena, confirmBody, generateBody, ISPU, must, NODE, type Ticket, ticketOf, WHERE } from './arena.ts';
+
+export const GENERATE = `${NODE}/pickTicket/generate`;
+export const UPDATE = `${NODE}/pickTicket/update`;
+
+/** Units of a line, as the read of an order names them. */
+const COUNTS = [
+  'orderedQuantity',
+  'openQuantity',
+  'pickedQuantity',
+  'heldQuantity',
+  'declinedQuantity',
+  'canceledQuantity',
+  'cancelingQuantity',
+  'handedOverQuantity',
+  'refusedQuantity',
+  'returnedQuantity',
+] as const;
+type Count = (typeof COUNTS)[number];
+type Line = Record<Count, number>;
+
+export interface OrderShown {
+  fulfillmentOrderId: string;
+  status: string;
+  pickTicketId?: string;
+  resourcedFrom?: string;
+  lines: Line[];
+  packages?: { boxId: string; packageItems: { webLineId: string; quantity: number }[] }[];
+}
+
+/** Path of our own operations on an order. */
+export function pathOf(id: string): string {
+  return `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders/${id}`;
+}
+
+/** An order as its read answers it; no unit of it is lost or in two places. */
+export async function readOrder({ service, fail }: Arena, id: string): Promise<OrderShown> {
+  const order = must(await service.client('GET', pathOf(id)), 200).body as OrderShown;
+  for (const line of order.lines) if (!isConserved(line)) fail(`units of ${inUnits(order)} are lost or doubled`);
+  return order;
+}
+
+function isConserved(line: Line): boolean {
+  const ordered = line.openQuantity + line.pickedQuantity + line.declinedQuantity + line.canceledQuantity;
+  const picked = line.heldQuantity + line.handedOverQuantity + line.refusedQuantity + line.returnedQuantity;
+  return (
+    COUNTS.every((name) => line[name] >= 0) &&
+    line.orderedQuantity === ordered &&
+    line.pickedQuantity === picked &&
+    line.cancelingQuantity <= line.openQuantity + line.heldQuantity
+  );
+}
+
+/** Units of this kind, line by line. */
+export function unitsIn(order: OrderShown, name: Count): number[] {
+  return order.lines.map((line) => line[name]);
+}
+
+export function inUnits({ fulfillmentOrderId, status, pickTicketId, lines }: OrderShown): string {
+  const units = lines.map((line) =>
+    COUNTS.flatMap((name) => (line[name] > 0 ? `${name} ${line[name]}` : [])).join(' '),
+  );
+  return `order ${fulfillmentOrderId} (${status}, ticket ${pickTicketId}; ${units.join('; ')})`;
+}
+
+/** Picks an order; `found` of the units of each item are there, the others are declined. */
+export async function pick(
+  { service }: Arena,
+  id: string,
+  found: (quantity: number) => number = (quantity) => quantity,
+  queueId = ISPU,
+): Promise<void> {
+  const made = await service.client('POST', GENERATE, { ...generateBody([id], 'ana'), queueId });
+  must(await service.client('PUT', UPDATE, confirmBody(ticketOf(must(made, 201)), found, 'ana')), 204);
+}
+
+/** Brings back what reverse pick tickets of an order are for. */
+export async function bringBack(arena: Arena, id: string): Promise<void> {
+  const { service } = arena;
+  const tickets = await rowsOf<{ ticket: string }>(
+    arena,
+    sql`select distinct t.pick_ticket_id as ticket from pick_tickets t
+      join pick_ticket_lines l on l.client_id = t.client_id and l.pick_ticket_id = t.pick_ticket_id
+      where t.client_id = 'TOWN' and l.fulfillment_order_id = ${id} and t.status <> 'CLOSED'
+        and t.pick_ticket_type = 'REVERSE_PICK_TICKET'`,
+  );
+  for (const { ticket: pickTicketId } of tickets) {
+    const body = { ...WHERE, pickTicketId, userId: 'ana' };
+    const opened = must(await service.client('POST', `${NODE}/pickTickets/${pickTicketId}`, body), 200);
+    const { pickTicketDetails } = opened.body as { pickTicketDetails: Ticket };
+    must(
+      await service.client(
+        'PUT',
+        UPDATE,
+        confirmBody(pickTicketDetails, (quantity) => quantity, 'ana'),
+      ),
+      204,
+    );
+  }
+}
+
+export async function rowsOf<Row>({ service }: Arena, query: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await service.store.read((db) => query.execute(db));
+  return rows as Row[];
+}

@@ -1,0 +1,55 @@
+/**
+ * `backroom serve --workers N` for campaigns: its clock stands where they want it, and a bug of theirs is planted in the store
+ * of every worker. The program takes a `WorkerPlan` as JSON. Nothing of it is in the product.
+ */
+import { serve } from '../../src/cli/serve.ts';
+import { createLog } from '../../src/log.ts';
+import { systemPorts } from '../../src/ports.ts';
+import { openStore, type Store } from '../../src/storage/db.ts';
+import type { WorkerPlan } from './workers.ts';
+
+const { workers, now, campaign, bug } = JSON.parse(process.argv[2] ?? '{}') as WorkerPlan;
+
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+if (bug !== undefined) {
+  const { wrapOf } = (await import(`../${campaign}.ts`)) as { wrapOf: (name: string) => (store: Store) => Store };
+  await plant(wrapOf(bug));
+}
+await serve(
+  {
+    env: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    signal: stop.signal,
+    ports: ({ logLevel }) => ({ ...systemPorts(createLog(logLevel)), now: () => now }),
+  },
+  workers,
+);
+
+/** Every store that is opened from now on is the wrapped one: what it inherits is replaced. */
+async function plant(wrap: (store: Store) => Store): Promise<void> {
+  const probe = await openStore(process.env['DATABASE_URL']!, { connections: 1 });
+  const kind = Object.getPrototypeOf(probe) as Pick<Store, 'read' | 'write'>;
+  await probe.close();
+  const { read, write } = kind;
+  const whole = (store: Store) =>
+    new Proxy(store, {
+      get(target, name) {
+        const own = name === 'read' ? read : name === 'write' ? write : (Reflect.get(target, name, target) as unknown);
+        return typeof own === 'function' ? (own.bind(target) as unknown) : own;
+      },
+    });
+  const wrapped = new WeakMap<Store, Store>();
+  const of = (store: Store) => {
+    const known = wrapped.get(store) ?? wrap(whole(store));
+    wrapped.set(store, known);
+    return known;
+  };
+  kind.read = function (this: Store, fn, options) {
+    return of(this).read(fn, options);
+  };
+  kind.write = function (this: Store, fn) {
+    return of(this).write(fn);
+  };
+}

@@ -1,0 +1,109 @@
+/** A fresh installation with the real data's stores and items, served on loopback; its orders come in as each kind of day wants. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { totalOf } from '../../src/cli/import.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { type ImportKind, loadMapping } from '../../src/import/mapping.ts';
+import { type ImportSummary, importFile } from '../../src/import/run.ts';
+import { createLog } from '../../src/log.ts';
+import { seededPorts, systemPorts } from '../../src/ports.ts';
+import { createSealer, loadSecret } from '../../src/secrets.ts';
+import { createServer } from '../../src/server.ts';
+import { openStore, type Store } from '../../src/storage/db.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { Caller, type Credentials } from './http.ts';
+
+export const CLIENT = 'RETAIL';
+export const STORE = 'RETAIL_WEB';
+export const CATALOG = 'UK';
+export const EXAMPLE = fileURLToPath(new URL('../../examples/online-retail/', import.meta.url));
+
+export interface Day {
+  config: Config;
+  store: Store;
+  now: () => number;
+  operator: Caller;
+  /** With the client's credential for all groups. */
+  caller: Caller;
+  /** Imports files; @throws Error when one cannot be read. */
+  read: (kind: ImportKind, mapping: string, files: readonly string[]) => Promise<ImportSummary[]>;
+  close: () => Promise<void>;
+}
+
+/** Opens it; with a `clock` it is a sandbox, whose time only the clock operation moves. */
+export async function openDay(say: (line: string) => void, clock?: { now: number }): Promise<Day> {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-day-'));
+  const log = createLog('warn');
+  const ports = clock === undefined ? systemPorts(log) : seededPorts('day', clock, log);
+  const operatorKey = ports.randomBytes(24).toString('hex');
+  const config = loadConfig({
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder, 'day.db')}`,
+    BACKROOM_OPERATOR_KEY: operatorKey,
+    LOG_LEVEL: 'warn',
+  });
+  await migrate(config.databaseUrl, { now: ports.now });
+  const store = await openStore(config.databaseUrl);
+  const server = await createServer(config, ports, store, clock && { clock });
+  const close = async () => {
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const operator = Caller.operator(await server.listen(), operatorKey);
+    const caller = operator.as(await provision(operator));
+    const installation = { store, ports, sealer: createSealer(loadSecret(config)) };
+    const read: Day['read'] = async (kind, mappingFile, files) => {
+      const rejectFolder = join(folder, kind);
+      mkdirSync(rejectFolder, { recursive: true });
+      const mapping = await loadMapping(join(EXAMPLE, mappingFile), kind);
+      const done: ImportSummary[] = [];
+      for (const file of files) {
+        done.push(
+          await importFile(installation, { kind, clientId: CLIENT, storeId: STORE, file, mapping, rejectFolder }),
+        );
+      }
+      const { rowsRead, rowsImported, rowsRefused } = totalOf(done);
+      say(`${kind}: ${rowsRead} rows read, ${rowsImported} imported, refused ${JSON.stringify(rowsRefused)}`);
+      return done;
+    };
+    return { config, store, now: ports.now, operator, caller, read, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The CSV files of a folder and of those below it. @throws Error with a sentence when there are none. */
+export function invoiceFiles(data: string): string[] {
+  const names = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => /\.csv(\.gz)?$/.test(name));
+  if (names.length === 0)
+    throw new Error(`There are no CSV files in ${data}; examples/online-retail/README.md says where to get them.`);
+  return names.sort().map((name) => join(data, name));
+}
+
+async function provision(operator: Caller): Promise<Credentials> {
+  const client = `/operator/v1/clients/${CLIENT}`;
+  await operator.send('PUT', client, { name: 'Online retailer', catalogIds: [CATALOG] });
+  await operator.send('PUT', `${client}/stores/${STORE}`, {
+    name: 'Web store',
+    catalogId: CATALOG,
+    sellerId: 'RETAIL',
+    storeCode: 'WEB',
+    currency: 'GBP',
+  });
+  return operator.send<Credentials>('POST', `${client}/credentials`, { label: 'The day' });
+}
+
+export function sorted(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort());
+}
+
+/** Calls `report` about ten times over a long piece of work, and at its end. */
+export function everyTenth(report: (done: number, total: number) => void): (done: number, total: number) => void {
+  return (done, total) => {
+    if (done === total || done % Math.max(1, Math.ceil(total / 10)) === 0) report(done, total);
+  };
+}

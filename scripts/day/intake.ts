@@ -1,0 +1,76 @@
+/** The orders of one day as they come in over HTTP: the mapping of the import makes them, the intake operation takes them. */
+import { join } from 'node:path';
+import { inspectFile } from '../../src/import/bytes.ts';
+import { loadMapping, type Mapping, type MappingContext } from '../../src/import/mapping.ts';
+import { openRows } from '../../src/import/rows.ts';
+import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import type { Caller } from './http.ts';
+
+const CALL_ORDERS = 25;
+
+type Line = Record<string, string>;
+
+/** The orders of the files, by day. A line that cannot be read or that the mapping refuses is left out, as the import leaves it out. */
+export async function ordersByDay(
+  files: readonly string[],
+  example: string,
+  context: MappingContext,
+): Promise<Map<string, OrderIntake[]>> {
+  const { mapping } = await loadMapping(join(example, 'orders.ts'), 'orders');
+  const groups = new Map<string, Line[]>();
+  for (const file of files) {
+    for await (const rows of openRows(await inspectFile(file)).read(0, 1).batches) {
+      for (const { value, fault } of rows) {
+        if (fault !== undefined) continue;
+        const line = value as Line;
+        const known = groups.get(line.InvoiceNo!);
+        if (known === undefined) groups.set(line.InvoiceNo!, [line]);
+        else known.push(line);
+      }
+    }
+  }
+  const orders = [...groups.values()].flatMap((rows) => orderOf(mapping as Mapping<Line>, rows, context));
+  return Map.groupBy(orders, (order) => order.orderDate.slice(0, 10));
+}
+
+function orderOf(mapping: Mapping<Line>, rows: readonly Line[], context: MappingContext): OrderIntake[] {
+  const good = rows.filter((row) => mapping.refuse!(row, rows[0]!).length === 0);
+  return good.length === 0 ? [] : [mapping.build(good, context) as OrderIntake];
+}
+
+/** Takes orders in; a line that the service refuses is left out and the rest sent again. Answers what came in. */
+export async function takeIn(caller: Caller, storeId: string, orders: readonly OrderIntake[]): Promise<OrderIntake[]> {
+  const path = `/operator/v1/stores/${storeId}/fulfillmentOrders`;
+  const taken: OrderIntake[] = [];
+  for (let at = 0; at < orders.length; at += CALL_ORDERS) {
+    const batch = orders.slice(at, at + CALL_ORDERS);
+    const answer = await caller.ask('POST', path, batch);
+    if (answer.status < 300) {
+      taken.push(...batch);
+      continue;
+    }
+    const rest = withoutFaults(batch, answer.body as Refused);
+    if (rest.length > 0) await caller.send('POST', path, rest);
+    taken.push(...rest);
+  }
+  return taken;
+}
+
+interface Refused {
+  errors?: { pointer: string }[];
+}
+
+/** The orders without the lines that a refusal names. @throws Error when it names something else. */
+function withoutFaults(batch: readonly OrderIntake[], refused: Refused): OrderIntake[] {
+  const bad = new Set<string>();
+  for (const { pointer } of refused.errors ?? []) {
+    const place = /^\/(\d+)\/lines\/(\d+)(?:\/|$)/.exec(pointer);
+    if (place === null) throw new Error(`intake refused ${pointer} of an order: ${JSON.stringify(refused)}`);
+    bad.add(`${place[1]} ${place[2]}`);
+  }
+  if (bad.size === 0) throw new Error(`intake refused orders: ${JSON.stringify(refused)}`);
+  return batch.flatMap((order, index) => {
+    const lines = order.lines.filter((_line, line) => !bad.has(`${index} ${line}`));
+    return lines.length === 0 ? [] : [{ ...order, lines }];
+  });
+}

@@ -1,0 +1,429 @@
+/**
+ * Orders on their way to their end, through the HTTP interface only. What becomes of an order (canceled early or late, not
+ * collected, refused, collected in two goes, broken at packing) is decided by hashes of its id, so the same data gives the
+ * same outcome.
+ */
+import { createHash } from 'node:crypto';
+import type { Caller } from './http.ts';
+
+const ASSOCIATE = 'day-associate';
+const CUSTOMER_REASON = 'CancelCustomerInitiated';
+const TICKET_ORDERS = 10;
+const PAGE_SIZE = 500;
+/** Every tenth ticket is short. */
+const SHORT_EVERY = 10;
+/** Of forty orders one or two take each of the by-ways below, the others the straight way. */
+const FATES = 40;
+/** How often declined units are sent to another node before the owner gives them up. */
+const RESOURCES_MAX = 2;
+
+type Fate =
+  | 'canceledWaiting'
+  | 'canceledPicking'
+  | 'canceledPicked'
+  | 'notCollected'
+  | 'collectedInTwo'
+  | 'refused'
+  | 'brokenAtPacking'
+  | 'straight';
+
+const BY_WAYS: readonly Fate[] = [
+  'canceledWaiting',
+  'canceledPicking',
+  'canceledPicked',
+  'notCollected',
+  'collectedInTwo',
+  'refused',
+  'brokenAtPacking',
+];
+
+function fateOf(orderId: string): Fate {
+  return BY_WAYS[hash(`fate ${orderId}`) % FATES] ?? 'straight';
+}
+
+/** Units by what the messages said of them. */
+export interface Said {
+  pickedUp: number;
+  shipped: number;
+  delivered: number;
+  refused: number;
+  /** Declined units that came in again as an order of another node. */
+  resourced: number;
+}
+
+export interface OrderLine {
+  webLineId: string;
+  itemId: string;
+  orderedQuantity: number;
+  openQuantity: number;
+  pickedQuantity: number;
+  heldQuantity: number;
+  declinedQuantity: number;
+  canceledQuantity: number;
+  cancelingQuantity: number;
+  handedOverQuantity: number;
+  refusedQuantity: number;
+  returnedQuantity: number;
+}
+
+export interface Order {
+  fulfillmentOrderId: string;
+  nodeId: string;
+  fulfillmentType: string;
+  status: string;
+  queueId?: string;
+  lines: OrderLine[];
+}
+
+interface TicketItem {
+  id: number;
+  itemDetails: { itemId: string };
+  quantity: number;
+}
+
+interface Ticket {
+  pickTicketId: string;
+  holdLocation: string;
+  pickTicketItems: TicketItem[];
+}
+
+interface ResourceRequest {
+  requestId: string;
+  fulfillmentOrderId: string;
+  excludedNodeIds: string[];
+  lines: { quantity: number }[];
+}
+
+const wantedOf = (line: OrderLine): number => line.heldQuantity - line.cancelingQuantity;
+
+export class Journey {
+  readonly said: Said = { pickedUp: 0, shipped: 0, delivered: 0, refused: 0, resourced: 0 };
+  /** Every order there is: those taken in, and those that re-sourcing made. */
+  readonly orderIds: string[];
+  readonly #caller: Caller;
+  readonly #storeId: string;
+  readonly #nodeIds: readonly string[];
+  #tickets = 0;
+  /** Orders that have had their by-way and go straight from now on. */
+  readonly #past = new Set<string>();
+
+  constructor(caller: Caller, storeId: string, nodeIds: readonly string[], orderIds: readonly string[]) {
+    this.#caller = caller;
+    this.#storeId = storeId;
+    this.#nodeIds = nodeIds;
+    this.orderIds = [...orderIds];
+  }
+
+  /** Works the queues of these nodes, and of those that declined units go to, until only uncollected orders are left. */
+  async work(nodeIds: Iterable<string>, onNode: (nodeId: string) => void): Promise<void> {
+    for (let nodes = new Set(nodeIds); nodes.size > 0; nodes = await this.#answerRequests()) {
+      for (const nodeId of nodes) {
+        await this.#workNode(nodeId);
+        onNode(nodeId);
+      }
+    }
+  }
+
+  /** Brings back what waits to be brought back at these nodes. */
+  async bringBack(nodeIds: Iterable<string>): Promise<void> {
+    for (const nodeId of nodeIds) await this.#bringBack(nodeId);
+  }
+
+  read(orderId: string): Promise<Order> {
+    return this.#caller.send('GET', `/operator/v1/stores/${this.#storeId}/fulfillmentOrders/${orderId}`);
+  }
+
+  async #workNode(nodeId: string): Promise<void> {
+    for (const queueId of ['WAITING_FOR_PICK_ISPU', 'WAITING_FOR_PICK_SFS', 'WAITING_FOR_PICK_DEL']) {
+      for (const orderId of await this.#queue(nodeId, queueId)) await this.#cancelIf(orderId, 'canceledWaiting');
+      await this.#pick(nodeId, queueId);
+    }
+    await this.#checkIn(nodeId, 'WAITING_FOR_CHECKIN_STS');
+    await this.#pack(nodeId, 'WAITING_FOR_PACK_SFS');
+    await this.#pack(nodeId, 'WAITING_FOR_PACK_DEL');
+    await this.#deliver(nodeId);
+    await this.#handOver(nodeId);
+    await this.#bringBack(nodeId);
+  }
+
+  /** Everything on a queue, read page by page behind the last record. */
+  async #queue(nodeId: string, queueId: string): Promise<string[]> {
+    const path = `/stores/${this.#storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
+    const ids: string[] = [];
+    for (;;) {
+      const lastRecordId = ids.at(-1);
+      const body = {
+        storeId: this.#storeId,
+        nodeId,
+        queueId,
+        pageSize: PAGE_SIZE,
+        ...(lastRecordId && { lastRecordId }),
+      };
+      const page = await this.#caller.send<{ fulfillmentOrders: { fulfillmentOrderId: string }[] }>('POST', path, body);
+      ids.push(...page.fulfillmentOrders.map((order) => order.fulfillmentOrderId));
+      if (page.fulfillmentOrders.length < PAGE_SIZE) return ids;
+    }
+  }
+
+  /** Cancels an order whose fate it is, once. Answers whether it did. */
+  async #cancelIf(orderId: string, fate: Fate): Promise<boolean> {
+    if (fateOf(orderId) !== fate || this.#past.has(orderId)) return false;
+    this.#past.add(orderId);
+    const path = `/operator/v1/stores/${this.#storeId}/fulfillmentOrders/${orderId}/cancel`;
+    await this.#caller.send('POST', path, { reasonCode: CUSTOMER_REASON });
+    return true;
+  }
+
+  async #pick(nodeId: string, queueId: string): Promise<void> {
+    const orders = await this.#queue(nodeId, queueId);
+    for (let at = 0; at < orders.length; at += TICKET_ORDERS) {
+      const batch = orders.slice(at, at + TICKET_ORDERS);
+      const place = { storeId: this.#storeId, nodeId };
+      const { pickTicketDetails } = await this.#caller.send<{ pickTicketDetails: Ticket[] }>(
+        'POST',
+        `/stores/${this.#storeId}/nodes/${nodeId}/pickTicket/generate`,
+        { ...place, queueId, userId: ASSOCIATE, modifyAssociateId: ASSOCIATE, fulfillmentOrderIds: batch },
+      );
+      const ticket = pickTicketDetails[0]!;
+      for (const orderId of batch) await this.#cancelIf(orderId, 'canceledPicking');
+      const isShort = this.#tickets++ % SHORT_EVERY === 0;
+      const shortItem = hash(`short ${batch[0]!}`) % ticket.pickTicketItems.length;
+      await this.#confirm(nodeId, ticket, isShort ? shortItem : -1);
+    }
+  }
+
+  /** Confirms a ticket; of the item at `shortItem` one unit is not found. */
+  async #confirm(nodeId: string, ticket: Ticket, shortItem = -1): Promise<void> {
+    const pickTicketItems = ticket.pickTicketItems.map(({ id, itemDetails: { itemId }, quantity }, index) => ({
+      id,
+      itemId,
+      pickedQuantity: quantity - (index === shortItem ? 1 : 0),
+      canceledQuantity: index === shortItem ? 1 : 0,
+      ...(index === shortItem && { cancellationReasonCode: 'CancelMXOutOfStock' }),
+    }));
+    const place = { storeId: this.#storeId, nodeId };
+    await this.#caller.send('PUT', `/stores/${this.#storeId}/nodes/${nodeId}/pickTicket/update`, {
+      modifyAssociateId: ASSOCIATE,
+      pickTicketDetails: {
+        pickTicketId: ticket.pickTicketId,
+        action: 'CONFIRM',
+        ...place,
+        userId: ASSOCIATE,
+        holdLocation: ticket.holdLocation,
+        pickTicketItems,
+      },
+    });
+  }
+
+  async #checkIn(nodeId: string, queueId: string): Promise<void> {
+    for (const orderId of await this.#queue(nodeId, queueId)) {
+      await this.#cancelIf(orderId, 'canceledWaiting');
+      const path = `/stores/${this.#storeId}/nodes/${nodeId}/fulfillmentOrders/${orderId}/checkin`;
+      const { fulfillmentOrder } = await this.#caller.send<{ fulfillmentOrder: { checkInPackages: CheckInPackage[] } }>(
+        'GET',
+        path,
+      );
+      const isDamaged = hash(`damaged ${orderId}`) % 8 === 0;
+      const checkInPackages = fulfillmentOrder.checkInPackages.map(
+        ({ checkInPackageId, checkInPackageItems }, index) => ({
+          checkInPackageId,
+          checkInPackageItems: checkInPackageItems.map(({ itemId, webLineId, quantity }, at) => {
+            const lost = isDamaged && index === 0 && at === 0 ? 1 : 0;
+            return {
+              itemId,
+              webLineId,
+              quantity,
+              checkInQuantity: quantity - lost,
+              checkInCanceledQuantity: lost,
+              ...(lost > 0 && { checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' }),
+            };
+          }),
+        }),
+      );
+      const place = { storeId: this.#storeId, nodeId, fulfillmentOrderId: orderId };
+      await this.#caller.send('POST', path, {
+        modifyAssociateId: ASSOCIATE,
+        fulfillmentOrder: { action: 'CONFIRM', ...place, holdLocation: 'STAGING', checkInPackages },
+      });
+    }
+  }
+
+  async #pack(nodeId: string, queueId: string): Promise<void> {
+    for (const orderId of await this.#queue(nodeId, queueId)) {
+      if (await this.#cancelIf(orderId, 'canceledPicked')) continue;
+      if (fateOf(orderId) === 'brokenAtPacking' && !this.#past.has(orderId)) await this.#decline(nodeId, orderId);
+      const order = await this.read(orderId);
+      const lines = order.lines.filter((line) => wantedOf(line) > 0);
+      if (order.status !== '1200' || lines.length === 0) continue;
+      // Two boxes where there is more than one line.
+      const boxes = lines.length > 1 ? [lines.slice(0, 1), lines.slice(1)] : [lines];
+      const measure = (unit: string, value: number) => ({ unit, value });
+      const place = { storeId: this.#storeId, nodeId, fulfillmentOrderId: orderId };
+      await this.#caller.send('PUT', `/stores/${this.#storeId}/fulfillmentOrders/${orderId}/package/update`, {
+        modifyAssociateId: ASSOCIATE,
+        packDetails: {
+          ...place,
+          packages: boxes.map((box, index) => ({
+            action: 'CREATE',
+            boxId: String(index + 1),
+            trackingNumber: `TRK${orderId}-${index + 1}`,
+            boxWeight: measure('LBS', 2.5),
+            packingMaterialWeight: measure('LBS', 0.25),
+            length: measure('IN', 12),
+            height: measure('IN', 6),
+            width: measure('IN', 8),
+            packageItems: box.map((line) => ({
+              itemId: line.itemId,
+              webLineId: line.webLineId,
+              quantity: wantedOf(line),
+            })),
+          })),
+        },
+      });
+      if (order.fulfillmentType === 'SHIP_TO_HOME') this.said.shipped += sum(lines, wantedOf);
+    }
+  }
+
+  /** One unit of the order's first line is found broken while it is packed. */
+  async #decline(nodeId: string, orderId: string): Promise<void> {
+    this.#past.add(orderId);
+    const { lines } = await this.read(orderId);
+    const line = lines.find((one) => wantedOf(one) > 0);
+    if (line === undefined) return;
+    await this.#caller.send('POST', `/operator/v1/stores/${this.#storeId}/fulfillmentOrders/${orderId}/decline`, {
+      nodeId,
+      modifyAssociateId: ASSOCIATE,
+      lines: [{ webLineId: line.webLineId, quantity: 1, reasonCode: 'CancelMXPickDecline' }],
+    });
+  }
+
+  async #deliver(nodeId: string): Promise<void> {
+    for (const orderId of await this.#queue(nodeId, 'WAITING_FOR_DELIVERY')) {
+      if (await this.#cancelIf(orderId, 'canceledPicked')) continue;
+      const { lines } = await this.read(orderId);
+      const refuses = fateOf(orderId) === 'refused';
+      const answers = lines
+        .filter((line) => wantedOf(line) > 0)
+        .map((line, index) => {
+          const canceledQuantity = refuses && index === 0 ? 1 : 0;
+          this.said.refused += canceledQuantity;
+          this.said.delivered += wantedOf(line) - canceledQuantity;
+          return {
+            webLineId: line.webLineId,
+            deliveredQuantity: wantedOf(line) - canceledQuantity,
+            canceledQuantity,
+            ...(canceledQuantity > 0 && { cancellationReasonCode: 'CancelMXCreditCustomerRefusal' }),
+          };
+        });
+      const path = `/operator/v1/stores/${this.#storeId}/fulfillmentOrders/${orderId}/deliver`;
+      await this.#caller.send('POST', path, { nodeId, modifyAssociateId: ASSOCIATE, lines: answers });
+    }
+  }
+
+  async #handOver(nodeId: string): Promise<void> {
+    for (const orderId of await this.#queue(nodeId, 'WAITING_FOR_CUSTOMER_PICK')) {
+      if (await this.#cancelIf(orderId, 'canceledPicked')) continue;
+      const fate = fateOf(orderId);
+      if (fate === 'notCollected') continue;
+      const { lines } = await this.read(orderId);
+      const wanted = lines.filter((line) => wantedOf(line) > 0);
+      if (fate === 'collectedInTwo' && wanted.length > 1) {
+        await this.#collect(nodeId, orderId, wanted.slice(0, 1), 0, 'first');
+        await this.#collect(nodeId, orderId, wanted.slice(1), 0, 'second');
+      } else await this.#collect(nodeId, orderId, wanted, fate === 'refused' ? 1 : 0, 'all');
+    }
+  }
+
+  async #collect(nodeId: string, orderId: string, lines: readonly OrderLine[], refused: number, handOverId: string) {
+    const place = { storeId: this.#storeId, nodeId, fulfillmentOrderId: orderId };
+    const customerPickUpItems = lines.map((line, index) => {
+      const canceledQuantity = index === 0 ? refused : 0;
+      this.said.refused += canceledQuantity;
+      this.said.pickedUp += wantedOf(line) - canceledQuantity;
+      return {
+        webLineId: line.webLineId,
+        itemId: line.itemId,
+        customerPickedQuantity: wantedOf(line) - canceledQuantity,
+        canceledQuantity,
+        ...(canceledQuantity > 0 && { cancellationReasonCode: 'IPD' }),
+        backroomPickedQuantity: line.pickedQuantity,
+      };
+    });
+    await this.#caller.send('PUT', `/stores/${this.#storeId}/nodes/${nodeId}/customerPickUp/confirm`, {
+      modifyAssociateId: ASSOCIATE,
+      customerPickUpDetails: { ...place, handOverId, customerPickUpItems },
+    });
+  }
+
+  async #bringBack(nodeId: string): Promise<void> {
+    const place = { storeId: this.#storeId, nodeId };
+    const base = `/stores/${this.#storeId}/nodes/${nodeId}`;
+    for (;;) {
+      const { pickTickets } = await this.#caller.send<{ pickTickets: { pickTicketId: string }[] }>(
+        'POST',
+        `${base}/pickTicket/search`,
+        {
+          ...place,
+          queueId: 'WAITING_FOR_REVERSE_PICK',
+          userId: ASSOCIATE,
+          pickTicket: { statuses: ['NEW', 'IN_PROGRESS'] },
+          pageId: 1,
+          pageSize: PAGE_SIZE,
+        },
+      );
+      for (const { pickTicketId } of pickTickets) {
+        const { pickTicketDetails } = await this.#caller.send<{ pickTicketDetails: Ticket }>(
+          'POST',
+          `${base}/pickTickets/${pickTicketId}`,
+          { ...place, pickTicketId, userId: ASSOCIATE },
+        );
+        await this.#confirm(nodeId, pickTicketDetails);
+      }
+      if (pickTickets.length < PAGE_SIZE) return;
+    }
+  }
+
+  /** Answers what is declined: another node, or after a few of them the end. Answers the nodes that got an order. */
+  async #answerRequests(): Promise<Set<string>> {
+    const path = `/operator/v1/stores/${this.#storeId}/resourceRequests`;
+    const { resourceRequests } = await this.#caller.send<{ resourceRequests: ResourceRequest[] }>(
+      'GET',
+      `${path}?status=OPEN&limit=${PAGE_SIZE}`,
+    );
+    const nodes = new Set<string>();
+    for (const { requestId, fulfillmentOrderId, excludedNodeIds, lines } of resourceRequests) {
+      const others = this.#nodeIds.filter((nodeId) => !excludedNodeIds.includes(nodeId));
+      const nodeId = others[hash(`node ${fulfillmentOrderId}`) % others.length];
+      if (nodeId === undefined || excludedNodeIds.length > RESOURCES_MAX) {
+        await this.#caller.send('POST', `${path}/${requestId}/answer`, {
+          outcome: 'CANCEL',
+          reasonCode: 'CancelGeneric',
+        });
+        continue;
+      }
+      const newId = `${fulfillmentOrderId}-R${this.orderIds.length}`;
+      await this.#caller.send('POST', `${path}/${requestId}/answer`, {
+        outcome: 'RESOURCE',
+        nodeId,
+        fulfillmentOrderId: newId,
+      });
+      this.orderIds.push(newId);
+      this.said.resourced += sum(lines, (line) => line.quantity);
+      nodes.add(nodeId);
+    }
+    return nodes;
+  }
+}
+
+interface CheckInPackage {
+  checkInPackageId: string;
+  checkInPackageItems: { itemId: string; webLineId: string; quantity: number }[];
+}
+
+export function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
+}
+
+function hash(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0);
+}

@@ -1,0 +1,61 @@
+/** Wire shapes of the alert search (facts 2.7; its response is ours, decision 122). */
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
+import { DateRange, id } from '../orders/shapes.ts';
+import { dateTime, integer, list, named, object, oneOf, plainDate, type Static, Type, text } from '../schema.ts';
+import { ALERT_TYPES } from './store.ts';
+
+const { Optional } = Type;
+
+const ALERT_STATUSES = ['OPEN', 'CLOSED'] as const;
+
+export const AlertSearch = named(
+  'AlertSearch',
+  object({
+    storeId: id('Must be the storeId of the path'),
+    nodeId: id('Ship node'),
+    webOrderId: Optional(id('Order of the web store')),
+    omsOrderId: Optional(id('Order of the order management system')),
+    alertType: Optional(oneOf(ALERT_TYPES as [string, ...string[]], { description: 'Step and how far it is' })),
+    description: Optional(text(1, 120, { description: 'Exactly as answered' })),
+    queueName: Optional(id('Queue of the order when the alert was opened')),
+    pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
+    fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
+    statuses: Optional(list(oneOf(ALERT_STATUSES), { min: 1, max: ALERT_STATUSES.length })),
+    generatedOnDateRange: Optional(DateRange),
+    closedDate: Optional(plainDate({ description: 'Local day of the node on which the alert was closed' })),
+    ...pageMembers,
+    lastPageId,
+  }),
+);
+export type AlertSearch = Static<typeof AlertSearch>;
+
+const Alert = object({
+  alertId: id('Alert; the lastRecordId of the next page'),
+  alertType: oneOf(ALERT_TYPES as [string, ...string[]]),
+  description: text(1, 120),
+  status: oneOf(ALERT_STATUSES),
+  storeId: id('Seller'),
+  nodeId: id('Ship node'),
+  fulfillmentOrderId: id('Order'),
+  webOrderId: id('Order of the web store'),
+  omsOrderId: id('Order of the order management system'),
+  fulfillmentType: oneOf(FULFILLMENT_TYPES),
+  queueName: id('Queue of the order when the alert was opened'),
+  pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
+  slaDate: object({ slaTypeId: text(1, 40), value: dateTime() }, { description: 'Step, and when it is expired' }),
+  generatedOnDate: dateTime({ description: 'When it was opened first' }),
+  closedDate: Optional(dateTime({ description: 'When the order left the step; of a closed alert' })),
+});
+export type Alert = Static<typeof Alert>;
+
+export const AlertSearchReply = named(
+  'AlertSearchReply',
+  object({
+    alerts: list(Alert, { max: PAGE_SIZE_MAX }),
+    ...pageEcho,
+    totalRecords: integer(0, RECORDS_MAX, { description: 'Alerts found, counted up to maxRecordsCount' }),
+  }),
+);
+
+export const alertSchemas = [AlertSearch, AlertSearchReply];

@@ -1,0 +1,158 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { ReadCtx } from '../ctx.ts';
+import { requireNode } from '../http/auth.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { lastRecordHeader, type Page, readPage } from '../http/page.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { backwards } from '../orders/filters.ts';
+import type { FulfillmentType } from '../orders/lifecycle.ts';
+import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
+import type { AlertRow, NodeRow, Tables } from '../storage/tables.ts';
+import { formatDateTime, parseDateTime } from '../time.ts';
+import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
+import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from './store.ts';
+
+export const searchFulfillmentAlerts = readOperation({
+  id: 'searchFulfillmentAlerts',
+  method: 'POST',
+  path: '/stores/{storeId}/alert/fulfillment/search',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Find alerts of a node',
+  description: `Alert search (facts 2.7; response and paging as in our other searches, decision 122). An alert stands for a step
+of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
+itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
+the time of their opening; lastRecordId is the alertId of the last record read; totalRecords counts at most maxRecordsCount.`,
+  body: AlertSearch,
+  replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } },
+  async rules(ctx, { clientId, store, body }, faults) {
+    const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
+    const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+    const place = node && { clientId, storeId: store.store_id, nodeId: node.node_id };
+    const last = place && (await findCursor(ctx, place, readPage(body)));
+    faults.addAll(last?.faults ?? []);
+    const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
+    if (isBackwards) faults.addAll([backwards('/generatedOnDateRange')]);
+    return node && place && { node, place, cursor: last?.cursor };
+  },
+  async handle(ctx, { body, found }) {
+    const { node, place, cursor } = found!;
+    const page = readPage(body);
+    const all = matching(ctx, place, node, body);
+    const alerts = page.limit === 0 ? [] : await pageOf(all, page, cursor).execute();
+    const counted = await ctx.db
+      .selectFrom(all.select('alert_id').limit(page.maxRecordsCount).as('found'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    const answer = {
+      alerts: alerts.map(show),
+      pageId: page.pageId,
+      pageSize: page.pageSize,
+      totalRecords: counted.count,
+    };
+    const ids = alerts.map((alert) => alert.alert_id);
+    return reply(200, answer, lastRecordHeader(page, ids));
+  },
+});
+
+interface Place {
+  clientId: string;
+  storeId: string;
+  nodeId: string;
+}
+
+interface Cursor {
+  generated_at: number;
+  alert_id: string;
+}
+
+async function findCursor(ctx: ReadCtx, place: Place, page: Page): Promise<{ cursor?: Cursor; faults: Fault[] }> {
+  if (page.after === undefined) return { faults: [] };
+  const cursor = await ctx.db
+    .selectFrom('alerts')
+    .select(['generated_at', 'alert_id'])
+    .where('client_id', '=', place.clientId)
+    .where('alert_id', '=', page.after)
+    .where('store_id', '=', place.storeId)
+    .where('node_id', '=', place.nodeId)
+    .executeTakeFirst();
+  if (cursor !== undefined) return { cursor, faults: [] };
+  const message = "'lastRecordId' names no alert of this store and node; send the alertId of the last record read";
+  return { faults: [faultsOf('/lastRecordId', 'exists', message)] };
+}
+
+function matching(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch) {
+  return ctx.db
+    .selectFrom('alerts')
+    .where('client_id', '=', place.clientId)
+    .where('store_id', '=', place.storeId)
+    .where('node_id', '=', place.nodeId)
+    .where((eb) => eb.and(conditionsOf(eb, ctx, node, body)));
+}
+
+function conditionsOf(
+  eb: ExpressionBuilder<Tables, 'alerts'>,
+  { dialect }: ReadCtx,
+  node: NodeRow,
+  body: AlertSearch,
+): Expression<SqlBool>[] {
+  const found: Expression<SqlBool>[] = [];
+  const equal = (column: keyof AlertRow, value: string | undefined) => {
+    if (value !== undefined) found.push(eb(column, '=', value));
+  };
+  equal('web_order_id', body.webOrderId);
+  equal('oms_order_id', body.omsOrderId);
+  equal('alert_type', body.alertType);
+  equal('queue_id', body.queueName);
+  equal('pick_ticket_id', body.pickTicketId);
+  const { description, fulfillmentTypes, statuses, generatedOnDateRange: range, closedDate } = body;
+  if (description !== undefined) {
+    const types = ALERT_TYPES.filter((type) => ALERT_DESCRIPTIONS[type] === description);
+    found.push(eb('alert_type', 'in', dialect.listOf(types, 'text')));
+  }
+  if (fulfillmentTypes) found.push(eb('fulfillment_type', 'in', dialect.listOf(fulfillmentTypes, 'text')));
+  if (statuses) found.push(eb('status', 'in', dialect.listOf(statuses, 'text')));
+  if (range) {
+    // An answered date has no fraction of a second, and must find its alert.
+    found.push(
+      eb('generated_at', '>=', parseDateTime(range.from)),
+      eb('generated_at', '<', parseDateTime(range.to) + 1000),
+    );
+  }
+  if (closedDate !== undefined) {
+    const { from, to } = boundsOfDay(calendarOf(node), closedDate);
+    found.push(eb('closed_at', '>=', from), eb('closed_at', '<', to));
+  }
+  return found;
+}
+
+/** A keyset on an index that ends in the primary key, so a page costs the same anywhere. */
+function pageOf(all: ReturnType<typeof matching>, page: Page, cursor?: Cursor) {
+  const rest =
+    cursor === undefined
+      ? all
+      : all.where((eb) =>
+          eb(eb.refTuple('generated_at', 'alert_id'), '>', eb.tuple(cursor.generated_at, cursor.alert_id)),
+        );
+  return rest.selectAll().orderBy('generated_at').orderBy('alert_id').limit(page.limit).offset(page.offset);
+}
+
+function show(alert: AlertRow): Alert {
+  return {
+    alertId: alert.alert_id,
+    alertType: alert.alert_type,
+    description: ALERT_DESCRIPTIONS[alert.alert_type as AlertType],
+    status: alert.status,
+    storeId: alert.store_id,
+    nodeId: alert.node_id,
+    fulfillmentOrderId: alert.fulfillment_order_id,
+    webOrderId: alert.web_order_id,
+    omsOrderId: alert.oms_order_id,
+    fulfillmentType: alert.fulfillment_type as FulfillmentType,
+    queueName: alert.queue_id,
+    ...(alert.pick_ticket_id !== null && { pickTicketId: alert.pick_ticket_id }),
+    slaDate: { slaTypeId: alert.sla_type, value: formatDateTime(alert.sla_at) },
+    generatedOnDate: formatDateTime(alert.generated_at),
+    ...(alert.closed_at !== null && { closedDate: formatDateTime(alert.closed_at) }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Ctx } from '../ctx.ts';
+import { requireNode } from '../http/auth.ts';
+import { notFound } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { orderActions } from '../orders/allowed.ts';
+import { type FulfillmentType, isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
+import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { INSTEAD_OF_DELIVERY } from '../pickup/place.ts';
+import { assessLines, checkCollector, checkMethod } from '../pickup/rules.ts';
+import { findHandOvers, giveAway, isKnown, isRepeated } from '../pickup/store.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { Delivery, DeliveryReply } from './schema.ts';
+
+export const deliverFulfillmentOrder = writeOperation({
+  id: 'deliverFulfillmentOrder',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  summary: 'Deliver an order to its customer',
+  description:
+    'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
+    'unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for ' +
+    'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
+    '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
+    'once nothing is left. Source: design 6; docs/decisions/111.',
+  body: Delivery,
+  replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
+  refusals: {
+    404: 'There is no such store, or the node has no such fulfillment order.',
+    409: 'The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running.',
+  },
+  errors: 'problem',
+  async rules(ctx, { params, body, clientId, store }, faults) {
+    const settings = await findSettings(ctx.db, clientId);
+    checkMethod(body.verificationMethod, '/verificationMethod', settings, faults);
+    const { nodeId } = body;
+    if (nodeId === undefined) return undefined;
+    if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+    const orderId = params.fulfillmentOrderId;
+    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
+    if (order === undefined) return { settings };
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const returning = isReturning(stateOf(order), unitsOf(lines));
+    const isOpen = ORDER_TRANSITIONS[stateOf(order)].deliver !== 'refused' && !returning;
+    const before = await findHandOvers(ctx.db, order);
+    checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', faults);
+    const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
+    const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
+    const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, faults);
+    return { settings, order, lines, before, isOpen, returning, answers };
+  },
+  async handle(ctx, { params, body, store, found }) {
+    const { order, settings, lines, before, isOpen, returning, answers } = found!;
+    if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
+    const wish = {
+      id: body.deliveryId,
+      collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
+      verificationMethod: body.verificationMethod ?? null,
+      lines: answers,
+    };
+    if (isRepeated(order, before, wish, isOpen)) return reply(200, await show(ctx, order, settings));
+    if (!isOpen) {
+      const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_DELIVERY);
+      throw refusedInState(ctx.now, order, lines, settings, why);
+    }
+    const associate = body.modifyAssociateId;
+    const how = { action: 'deliver', event: 'order.delivered', position: before.length + 1, associate } as const;
+    const settled = await giveAway(ctx, settings, order, wish, how);
+    return reply(200, await show(ctx, settled.order, settings));
+  },
+});
+
+async function show(ctx: Ctx, order: FulfillmentOrderRow, settings: Settings): Promise<DeliveryReply> {
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const type = order.fulfillment_type as FulfillmentType;
+  const facts = { type, status: stateOf(order), units: unitsOf(lines), now: ctx.now };
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    storeId: order.store_id,
+    nodeId: order.node_id,
+    status: String(order.status),
+    lines: lines.map((line) => ({
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      orderedQuantity: line.ordered,
+      deliveredQuantity: line.handed_over,
+      refusedQuantity: line.refused,
+      toDeliverQuantity: wantedUnits(line),
+    })),
+    allowedActions: orderActions(facts, settings),
+  };
+}

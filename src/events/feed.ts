@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../ctx.ts';
+import { badValue, denied, notFound } from '../http/errors.ts';
+import { nearest } from '../http/nearest.ts';
+import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
+import type { Reader, Store } from '../storage/db.ts';
+import { statement } from '../storage/statement.ts';
+import { headOf, placeEvents } from './place.ts';
+import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
+import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
+
+/** With a filter by type an answer looks through no more positions than this: the next page goes on. */
+const WINDOW = 10_000;
+
+/** How often one who waits looks. */
+const LOOK_EVERY_MS = 200;
+
+/** So many of a process may wait at once; more are answered without waiting. */
+const WAITING_MAX = 200;
+
+/** Answers the ordered feed of a client's events (decisions 8, 127 and 128). */
+export const listEvents = readOperation({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/operator/v1/events',
+  auth: 'operatorOrApiKey',
+  group: 'events',
+  wholeClient: true,
+  summary: 'Read the feed of events',
+  description: `Answers what happened to the things of a client behind the position \`after\`, in order: positions of a client
+rise from 1 without a gap, an event that was answered never changes, and none appears later before one that was answered. So a
+reader that stores \`nextAfter\` with its own work misses nothing and needs nothing else. \`sequence\` counts the events of one
+resource alike. With \`types\` positions between may be left out, and a page may be empty although there is more: go on while
+nextAfter is smaller than head. \`wait\` holds the answer until there is an event, at most so many seconds. A client's credential
+of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
+The operator names the client.`,
+  query: FeedQuery,
+  replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
+  refusals: { 401: 'Credentials are missing, or the operator’s are not valid.', 404: 'There is no such client.' },
+  errors: 'problem',
+  before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
+  rules(_ctx, { query: { types } }, faults) {
+    for (const type of types?.split(',') ?? []) {
+      if (TYPE_PATTERNS.includes(type)) continue;
+      const meant = nearest(type, TYPE_PATTERNS);
+      const mend = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+      faults.add('query:types', 'enum', `there is no type of event ${JSON.stringify(type.slice(0, 60))}; ${mend}`);
+      return;
+    }
+  },
+  async handle({ db, actor }, { query, clientId: own }) {
+    const clientId = ownerOf(actor, query, own);
+    if (actor.kind === 'operator' && !(await isClient(db, clientId))) {
+      throw notFound(`There is no client ${JSON.stringify(clientId.slice(0, 60))}.`);
+    }
+    const after = Number(query.after ?? 0);
+    const head = await headOf(db, clientId);
+    if (after > head) {
+      const words = `after is ${after}, and the last position of the client is ${head}; was the service restored from a backup? Read from the beginning`;
+      throw badValue('query:after', 'maximum', words);
+    }
+    return pageReply(db, clientId, query, after, head);
+  },
+});
+
+async function pageReply(db: Reader, clientId: string, query: FeedQuery, after: number, head: number): Promise<Reply> {
+  const limit = Number(query.limit ?? FEED_LIMIT_DEFAULT);
+  const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
+  const last = types === undefined ? head : Math.min(head, after + WINDOW);
+  const rows = await findEvents(db, { clientId, after, last, limit, ...(types && { types }) });
+  const nextAfter = rows.length === limit ? rows.at(-1)!.position! : last;
+  const events = rows.map((row) => `{${eventText(row)}}`).join(',');
+  return { status: 200, text: `{"events":[${events}],"nextAfter":${nextAfter},"head":${head}}` };
+}
+
+interface Wanted {
+  clientId: string;
+  after: number;
+  last: number;
+  limit: number;
+}
+
+const selectEvents = statement((db, { clientId, after, last, limit }: Wanted) =>
+  db
+    .selectFrom('events')
+    .select(SHOWN_COLUMNS)
+    .where('client_id', '=', clientId)
+    .where('position', '>', after)
+    .where('position', '<=', last)
+    .orderBy('position')
+    .limit(limit),
+);
+
+/** Events in (after, last] in the order of their positions, of the types that are named, else of all. */
+export function findEvents(
+  db: Reader,
+  { types, ...wanted }: Wanted & { types?: readonly string[] },
+): Promise<ShownRow[]> {
+  if (types === undefined) return selectEvents(db, wanted);
+  return db
+    .selectFrom('events')
+    .select(SHOWN_COLUMNS)
+    .where('client_id', '=', wanted.clientId)
+    .where('position', '>', wanted.after)
+    .where('position', '<=', wanted.last)
+    .where('type', 'in', types.length === 0 ? [''] : types)
+    .orderBy('position')
+    .limit(wanted.limit)
+    .execute();
+}
+
+/** Whose events are asked for. @throws Refusal 403 where it is another client, 400 where an operator names none. */
+function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
+  if (actor.kind === 'operator') {
+    if (clientId !== undefined) return clientId;
+    throw badValue('query:clientId', 'required', 'clientId is missing; an operator says whose events to read');
+  }
+  if (clientId !== undefined && clientId !== own) throw denied();
+  return own;
+}
+
+async function isClient(db: Reader, clientId: string): Promise<boolean> {
+  const found = await db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst();
+  return found !== undefined;
+}
+
+const waiting = new WeakMap<Store, number>();
+
+/** Gives positions to what is committed; waits for something to answer where the request says so. */
+async function waitForEvents({ store, actor, signal, idle }: BeforeRead, query: FeedQuery, own: string): Promise<void> {
+  const clientId = ownerOf(actor, query, own);
+  const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
+  const after = Number(query.after ?? 0);
+  const until = performance.now() + Number(query.wait ?? 0) * 1_000;
+  await placeEvents(store, clientId);
+  const others = waiting.get(store) ?? 0;
+  if (performance.now() >= until || others >= WAITING_MAX || types?.length === 0) return;
+  waiting.set(store, others + 1);
+  try {
+    for (let version = -1; !signal.aborted; ) {
+      const now = store.version();
+      if (now !== version) {
+        version = now;
+        await placeEvents(store, clientId);
+        if (await hasEvent(store, clientId, after, types)) return;
+      }
+      const left = until - performance.now();
+      if (left <= 0) return;
+      // An abort is seen above.
+      await idle(sleep(Math.min(left, LOOK_EVERY_MS), undefined, { signal }).catch(() => undefined));
+    }
+  } finally {
+    waiting.set(store, waiting.get(store)! - 1);
+  }
+}
+
+/** Whether a page would have an event. A reader that is ahead of the last position is to hear of it at once. */
+function hasEvent(
+  store: Store,
+  clientId: string,
+  after: number,
+  types: readonly string[] | undefined,
+): Promise<boolean> {
+  return store.read(async (db) => {
+    const head = await headOf(db, clientId);
+    if (after >= head || types === undefined) return after !== head;
+    const last = Math.min(head, after + WINDOW);
+    return last < head || (await findEvents(db, { clientId, after, last, limit: 1, types })).length > 0;
+  });
+}

@@ -1,0 +1,94 @@
+/** Wire shapes of the feed: an event as the feed and webhooks show it, and a page of the feed. */
+import { integer, list, named, object, type Static, Type, text } from '../schema.ts';
+import { EVENT_TYPE_NAMES } from './types.ts';
+
+export const FEED_LIMIT_DEFAULT = 100;
+export const FEED_LIMIT_MAX = 500;
+/** Longest wait of a poll in seconds: less than proxies wait for an answer. */
+export const WAIT_MAX = 30;
+
+export const position = (description: string) => integer(1, Number.MAX_SAFE_INTEGER, { description });
+
+export const eventMembers = {
+  position: position('Place in the client’s feed, from 1 without a gap'),
+  eventId: text(36, 36, {
+    description: 'Identifier of the event; the same in the feed, in every delivery and attempt',
+  }),
+  type: text(1, 60, { description: 'What happened; the schema of `data` depends on it' }),
+  at: Type.String({ description: 'When, in UTC' }),
+  resourceType: text(1, 40),
+  resourceId: text(1, 200),
+  sequence: position('Place among the events of this resource, from 1 without a gap'),
+};
+
+/** An event. `data` is of the schema of its type. */
+export const FeedEvent = named(
+  'Event',
+  object({
+    ...eventMembers,
+    data: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What changed, by the schema of the type (`webhooks` of this document)',
+    }),
+  }),
+);
+export type FeedEvent = Static<typeof FeedEvent>;
+
+export const EventPage = named(
+  'EventPage',
+  object({
+    events: list(FeedEvent, { max: FEED_LIMIT_MAX }),
+    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
+    head: integer(0, Number.MAX_SAFE_INTEGER, {
+      description: 'Last position of the client; where nextAfter is smaller there is more to read at once',
+    }),
+  }),
+);
+
+const digits = (max: number, what: string) => ({
+  pattern: `^(?:0|[1-9][0-9]{0,${max - 1}})$`,
+  'x-mend': `send ${what}`,
+});
+
+export const FeedQuery = object({
+  after: Type.Optional(
+    text(1, 15, {
+      ...digits(15, 'the nextAfter of the page before, or 0'),
+      description: 'Answers what stands behind this position; default 0, the beginning',
+    }),
+  ),
+  limit: Type.Optional(
+    text(1, 3, {
+      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      'x-mend': `send a whole number from 1 to ${FEED_LIMIT_MAX}`,
+      description: `Most events of the answer, 1 to ${FEED_LIMIT_MAX}; default ${FEED_LIMIT_DEFAULT}`,
+    }),
+  ),
+  wait: Type.Optional(
+    text(1, 2, {
+      pattern: '^(?:[0-9]|[12][0-9]|30)$',
+      'x-mend': `send a whole number from 0 to ${WAIT_MAX}`,
+      description: `Seconds to wait for an event where there is none yet, 0 to ${WAIT_MAX}; default 0`,
+    }),
+  ),
+  clientId: Type.Optional(
+    text(1, 32, { description: 'Whose events; an operator names the client, a client’s credential may leave it out' }),
+  ),
+  types: Type.Optional(
+    text(1, 2_000, { description: 'Only events of these types, with commas; `order.*` is every type of orders' }),
+  ),
+});
+export type FeedQuery = Static<typeof FeedQuery>;
+
+/** Prefixes of types, each with `.*`. */
+const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
+
+/** Everything that may stand in a list of types. */
+export const TYPE_PATTERNS: readonly string[] = [...GROUPS.map((group) => `${group}.*`), ...EVENT_TYPE_NAMES];
+
+/** The types that a list of names and patterns stands for. */
+export function typesOf(patterns: readonly string[]): string[] {
+  const wanted = new Set(patterns);
+  return EVENT_TYPE_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.slice(0, name.indexOf('.'))}.*`));
+}

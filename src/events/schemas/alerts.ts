@@ -1,0 +1,15 @@
+/** Events of alerts. That one closes is told by the event that takes its order out of the step. */
+import { event, id, text } from './members.ts';
+
+export const alertEvents = {
+  'alert.opened': event('A step of an order is approaching or expired.', {
+    alertType: text(1, 40),
+    fulfillmentOrderId: id(),
+    storeId: id(),
+    nodeId: id(),
+    fulfillmentType: text(1, 40),
+    queueId: text(1, 40),
+    slaTypeId: text(1, 40),
+    slaDate: text(20, 40),
+  }),
+} as const;

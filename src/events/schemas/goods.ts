@@ -1,0 +1,29 @@
+/** Events of items and of inbound shipments. */
+import { event, id, object, optional, some, Type, text, units } from './members.ts';
+
+const changes = {
+  changes: some(
+    object({
+      path: text(0, 1_000, { description: 'JSON pointer of the member; empty: the whole item' }),
+      from: optional(Type.Unknown()),
+      to: optional(Type.Unknown()),
+    }),
+  ),
+};
+
+export const goodsEvents = {
+  'item.created': event('An item came into the item master; read it for its members.', changes),
+  'item.updated': event('Members of an item changed.', changes),
+  'item.deleted': event('An item was deleted; the change has the whole item as it was.', changes),
+  'inbound.transmitted': event('An ASN or PO was taken in.', {
+    messageId: id(),
+    storeId: id(),
+    nodeId: id(),
+    totalLines: units(),
+    totalUnits: units(),
+  }),
+  'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
+    messageId: id(),
+    message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  }),
+} as const;

@@ -1,0 +1,151 @@
+/** Events of fulfillment orders: whatever changes where one stands, and what is noted of it. */
+import {
+  by,
+  event,
+  id,
+  integer,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  reasonCode,
+  some,
+  status,
+  Type,
+  text,
+  units,
+} from './members.ts';
+
+const associate = { modifyAssociateId: id() };
+const counted = { ...associate, status: status(), lines: units(), checkedIn: units(), canceled: units() };
+const packed = { status: status(), packages: units(), packedQuantity: units(), toPackQuantity: units() };
+const maybePacked = {
+  status: status(),
+  packages: optional(units()),
+  packedQuantity: optional(units()),
+  toPackQuantity: optional(units()),
+};
+
+const given = {
+  ...associate,
+  handOverId: text(1, 64),
+  status: status(),
+  collectedBy: oneOf(['CUSTOMER', 'PROXY']),
+  verificationMethod: orNull(text(1, 40)),
+  handedOverQuantity: units(),
+  refusedQuantity: units(),
+  toHandOverQuantity: units(),
+};
+
+export const orderEvents = {
+  'order.received': event('An order came in.', {
+    storeId: id(),
+    nodeId: id(),
+    fulfillmentType: text(1, 40),
+    status: status(),
+    queueId: orNull(text(1, 40)),
+    lines: units(),
+    units: units(),
+    resourcedFrom: optional(id()),
+  }),
+  'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by }),
+  'order.pickReset': event('Its pick ticket was reset; the order waits for pick as before: 1100.', {
+    pickTicketId: id(),
+    ...by,
+  }),
+  'order.picked': event('Its pick ticket was confirmed.', {
+    pickTicketId: orNull(id()),
+    ...by,
+    status: status(),
+    holdLocation: orNull(text(1, 40)),
+    pickedQuantity: units(),
+    canceledQuantity: units(),
+    customerCanceledQuantity: optional(units()),
+    reversePickTicketId: optional(id()),
+  }),
+  'order.packSlipGenerated': event('A pack slip was made for new content.', { packSlipId: id(), ...associate }),
+  'order.packed': event('Packages were recorded, changed or voided.', {
+    ...associate,
+    ...packed,
+    created: units(),
+    modified: units(),
+    voided: units(),
+  }),
+  'order.shipped': event('Every unit is packed and every package tracked: 3700.', {
+    status: status(),
+    carrier: text(0, 40),
+    service: text(0, 40),
+    trackingNumbers: some(text(1, 100)),
+    shippedQuantity: units(),
+  }),
+  'order.handedOver': event('Units went to the customer in the store, or were refused there.', given),
+  'order.delivered': event('An associate delivered units, or the customer refused them.', given),
+  'order.pinRefused': event('A wrong PIN was said at the hand-over; after too many it is locked.', {
+    ...associate,
+    attempts: units(),
+    attemptsLeft: units(),
+    isLocked: Type.Boolean(),
+  }),
+  'order.pinUnlocked': event('The wrong PINs of an order were forgotten.', { ...associate, attempts: units() }),
+  'order.checkInSaved': event('What has arrived so far was saved.', counted),
+  'order.checkedIn': event('The check-in was confirmed.', counted),
+  'order.canceled': event('Units that the customer canceled left the order.', {
+    reasonCode: optional(reasonCode()),
+    status: status(),
+    canceledQuantity: units(),
+  }),
+  'order.cancelRequested': event(
+    'The customer canceled units that are being picked, on their way, or picked: they leave the order later.',
+    {
+      reasonCode: reasonCode(),
+      cancelingQuantity: units(),
+      reversePickTicketId: optional(id()),
+      ...maybePacked,
+    },
+  ),
+  'order.expired': event('Nobody came for the order: what is held is brought back.', {
+    reasonCode: reasonCode(),
+    expiredQuantity: units(),
+    reversePickTicketId: id(),
+    status: status(),
+  }),
+  'order.declined': event('Units turned out to be missing or broken while the order was packed.', {
+    ...associate,
+    declinedQuantity: units(),
+    ...maybePacked,
+  }),
+  'order.broughtBack': event('A reverse pick ticket was confirmed: units are back on their shelf.', {
+    pickTicketId: id(),
+    ...by,
+    status: status(),
+    returnedQuantity: units(),
+    missingQuantity: units(),
+  }),
+  'order.pickupReminder': event('The customer has not come yet; the wait ends at expiresAt.', {
+    status: status(),
+    storeId: id(),
+    nodeId: id(),
+    expiresAt: text(20, 40),
+  }),
+  'order.forgotten': event('The customer’s data was blanked.'),
+  'order.resourced': event('The last declined units of an order without others were answered for: 9000.', {
+    requestId: id(),
+    outcome: oneOf(['RESOURCE', 'CANCEL']),
+    status: status(),
+  }),
+  'resource.requested': event('Declined units wait for the owner of the order to say where they come from.', {
+    fulfillmentOrderId: id(),
+    storeId: id(),
+    nodeId: id(),
+    excludedNodeIds: some(id()),
+    lines: some(object({ webLineId: id(), itemId: id(), quantity: integer(1, 99_999), reasonCode: reasonCode() })),
+  }),
+  'resource.answered': event('A re-source request was answered, or closed because the customer canceled.', {
+    fulfillmentOrderId: id(),
+    outcome: oneOf(['RESOURCE', 'CANCEL']),
+    by: oneOf(['OWNER', 'CUSTOMER']),
+    newNodeId: optional(id()),
+    newFulfillmentOrderId: optional(id()),
+    reasonCode: optional(reasonCode()),
+  }),
+} as const;

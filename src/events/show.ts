@@ -1,0 +1,31 @@
+/** An event of the feed as JSON text. Its data goes out as it was recorded, digit for digit. */
+import type { EventRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+
+export const SHOWN_COLUMNS = [
+  'event_id',
+  'at',
+  'type',
+  'resource_type',
+  'resource_id',
+  'position',
+  'sequence',
+  'data',
+] as const;
+
+/** A row whose position was given. */
+export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
+
+/** The members of an event, without the braces around them, so that others may stand before. */
+export function eventText(row: ShownRow): string {
+  const members = {
+    position: row.position,
+    eventId: row.event_id,
+    type: row.type,
+    at: formatDateTime(row.at),
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    sequence: row.sequence,
+  };
+  return `${JSON.stringify(members).slice(1, -1)},"data":${row.data}`;
+}

@@ -1,0 +1,127 @@
+/** Reading a body: its label, its JSON, its schema, its agreement with the path. */
+import type { FastifyRequest } from 'fastify';
+import { disagreements } from './agree.ts';
+import { badRequest, Refusal } from './errors.ts';
+import { type Fault, joined } from './faults.ts';
+import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJson } from './json.ts';
+import { isLenient, noteIgnored } from './lenient.ts';
+import type { Operation } from './operation.ts';
+import { readUpload } from './upload.ts';
+import { sound, type Validator, type Verdict } from './validate.ts';
+
+/** The body with the verdict on its form; `faults` gets those of where it stands: the path and the query. */
+export async function readBody(
+  operation: Operation,
+  request: FastifyRequest,
+  validate: Validator | undefined,
+  faults: Fault[],
+): Promise<Verdict> {
+  if (operation.consumes === 'multipart') return sound(await readUpload(request));
+  const raw = rawBody(request);
+  if (validate === undefined) {
+    if (raw !== undefined) {
+      faults.push({ pointer: '', rule: 'no-body', message: 'this operation takes no body; send none' });
+    }
+    return sound(undefined);
+  }
+  checkMediaType(operation, request, raw);
+  if (raw === undefined) {
+    throw badRequest([
+      {
+        pointer: '',
+        rule: 'required',
+        message: 'a JSON body is required; send one with Content-Type: application/json',
+      },
+    ]);
+  }
+  const value = parseBody(raw, operation);
+  if (operation.ownAgreement !== true) {
+    const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
+    faults.push(...disagreements(value, params, query));
+  }
+  const lenient = isLenient(request);
+  const judge = (candidate: unknown): Verdict => {
+    const verdict = validate(candidate, { lenient });
+    noteIgnored(request, verdict.ignored);
+    return verdict;
+  };
+  return operation.parse === undefined ? judge(value) : operation.parse(value, judge, lenient);
+}
+
+/** A refusal of the body that also lists the faults found before it; at one place the body's own fault is enough. */
+export function withFaults(error: unknown, before: readonly Fault[]): unknown {
+  if (!(error instanceof Refusal) || error.options.faults === undefined) return error;
+  const { faults, total = faults.length, extra } = error.options;
+  const list = joined(before, { faults, total });
+  const all = badRequest(list.faults, list.total);
+  return extra === undefined
+    ? all
+    : new Refusal(all.status, all.category, all.code, all.message, { ...all.options, extra });
+}
+
+/** The bytes that came, or undefined when none did. */
+export function rawBody(request: FastifyRequest): Buffer | undefined {
+  // An empty body with a JSON label is no body: the interface's own item DELETE sends one (decision 11).
+  return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
+}
+
+function parseBody(raw: Buffer, operation: Operation): unknown {
+  try {
+    return parseJson(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    const isXml =
+      operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
+    if (isXml) {
+      throw new Refusal(
+        415,
+        'VALIDATION',
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The body is XML. This operation takes JSON only, also where it is labelled application/xml; send the message as JSON.',
+      );
+    }
+    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not acceptable JSON: ${error.message}` }]);
+  }
+}
+
+function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buffer | undefined): void {
+  const header = request.headers['content-type'];
+  if (raw === undefined && header === undefined) return;
+  const [type = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is encoded; send it without Content-Encoding.',
+    );
+  }
+  const accepted =
+    operation.consumes === 'json-any-label'
+      ? ['application/json', 'application/xml', 'text/xml']
+      : ['application/json'];
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '');
+  if (!accepted.includes(type)) {
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : JSON.stringify(type.slice(0, 60))}.`,
+    );
+  }
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body in UTF-8; other character sets are not read.',
+    );
+  }
+}

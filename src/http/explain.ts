@@ -1,0 +1,384 @@
+/**
+ * What is wrong with a value, in words: a walk over what the judge has refused (decision 13). An object's own members come
+ * before the elements of its lists, and the walk ends once there are more faults than are held.
+ */
+import { Decimal } from '../decimal.ts';
+import type { DecimalLimits } from '../schema.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from './faults.ts';
+import {
+  codePoints,
+  constants,
+  decimalBreaches,
+  deref,
+  expression,
+  FORMATS,
+  has,
+  hasType,
+  isRecord,
+  likeliest,
+  mayBe,
+  namesIn,
+  patternsOf,
+  type Schema,
+  target,
+  typesOf,
+} from './keywords.ts';
+import { nearest } from './nearest.ts';
+import { below, stepsOf } from './pointer.ts';
+
+const ECHO_MAX = 60;
+/** A string longer than this is not tried against its pattern once its length is a fault. */
+const PATTERN_MAX = 10_000;
+const SHOWN_VALUES = 30;
+
+const FORMAT_FORMS: Readonly<Record<string, string>> = {
+  'date-time': 'an existing date-time of 1970 to 9999 with its offset, like 2026-01-31T08:30:00+00:00',
+  date: 'an existing day of 1970 to 9999 like 2026-01-31',
+  'iso-date':
+    'an existing date of 1970 to 9999 like 2026-01-31, or a date-time with its offset like 2026-01-31T08:30:00Z',
+};
+
+/** What the judge says of its first finding. */
+type Judged = { instancePath: string; keyword: string; message?: string };
+
+/**
+ * The faults of a value that the judge refused with `error`, and whether there are `more` than the 100 that are held. `names`
+ * are the schemas that references name.
+ */
+export function explain(
+  schema: Schema,
+  value: unknown,
+  names: ReadonlyMap<string, Schema>,
+  error?: Judged,
+): { faults: readonly Fault[]; more: boolean } {
+  const found = new Findings(FAULTS_MAX);
+  new Walk(names, found).walk(schema, value, ROOT);
+  if (found.faults.length === 0 && error !== undefined) found.add(judgedFault(error));
+  return found;
+}
+
+/** What the judge found where the walk finds nothing: a keyword that the walk does not know. */
+function judgedFault({ instancePath: pointer, keyword, message }: Judged): Fault {
+  return faultsOf(
+    pointer,
+    keyword,
+    `${subjectOf(pointer)} ${message ?? 'is not as documented'}; send it as documented`,
+  );
+}
+
+class Findings {
+  readonly faults: Fault[] = [];
+  /** Whether there were more faults than are held; then the walk stops. */
+  more = false;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(fault: Fault): void {
+    if (this.faults.length < this.#most) this.faults.push(fault);
+    else this.more = true;
+  }
+
+  /** Whether another fault would be held; the one too many is noted and makes no object. */
+  room(): boolean {
+    if (this.faults.length < this.#most) return true;
+    this.more = true;
+    return false;
+  }
+}
+
+interface Place {
+  readonly pointer: string;
+  /** Whether values here must not be echoed. */
+  readonly secret: boolean;
+}
+
+const ROOT: Place = { pointer: '', secret: false };
+
+type Later = () => void;
+
+class Walk {
+  readonly #names: ReadonlyMap<string, Schema>;
+  readonly #found: Findings;
+
+  constructor(names: ReadonlyMap<string, Schema>, found: Findings) {
+    this.#names = names;
+    this.#found = found;
+  }
+
+  /** Lists the faults of a value: first its frame, then the elements of the lists in it, each in the same way. */
+  walk(schema: Schema, value: unknown, place: Place): void {
+    const later: Later[] = [];
+    this.#frame(schema, value, place, later);
+    for (const lists of later) lists();
+  }
+
+  #frame(schema: Schema, value: unknown, outer: Place, later: Later[]): void {
+    if (this.#found.more) return;
+    const place = schema['x-secret'] === true && !outer.secret ? { ...outer, secret: true } : outer;
+    if (schema.$ref !== undefined) this.#frame(deref(this.#names, schema), value, place, later);
+    for (const part of schema.allOf ?? []) this.#frame(part, value, place, later);
+    if (schema.anyOf) this.#union(schema.anyOf, value, place, later);
+    if (schema.decimal) {
+      this.#decimal(schema.decimal, value, place);
+      return;
+    }
+    if (!this.#typed(schema, value, place)) return;
+    this.#listed(schema, value, place);
+    if (typeof value === 'string') this.#string(schema, value, place);
+    else if (typeof value === 'number') this.#number(schema, value, place);
+    else if (Array.isArray(value)) this.#array(schema, value, place, later);
+    else if (isRecord(value)) this.#object(schema, value, place, later);
+  }
+
+  #typed(schema: Schema, value: unknown, place: Place): boolean {
+    const types = typesOf(schema);
+    if (types.length === 0 || types.some((type) => hasType(type, value))) return true;
+    const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
+    if (value instanceof Decimal && types.includes('number')) {
+      this.#add(place, 'type', value, 'has more digits than can be kept here; send at most 15 digits', types);
+    } else {
+      this.#add(place, 'type', value, `must be ${wanted}`, types.length === 1 ? types[0] : types);
+    }
+    return false;
+  }
+
+  /** `enum` and `const`, of scalars only; anything else is left to Ajv's own words. */
+  #listed(schema: Schema, value: unknown, place: Place): void {
+    const values = 'const' in schema ? [schema.const] : schema.enum;
+    if (!values || values.some((one) => one === value || isRecord(one) || Array.isArray(one))) return;
+    const strings = values.filter((one) => typeof one === 'string');
+    const near = typeof value === 'string' && !place.secret ? nearest(value, strings) : undefined;
+    const shown = values
+      .slice(0, SHOWN_VALUES)
+      .map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
+    const list = shown.join(', ') + (values.length > SHOWN_VALUES ? ', ...' : '');
+    const wish = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
+    this.#add(
+      place,
+      'const' in schema ? 'const' : 'enum',
+      value,
+      near === undefined ? wish : `${wish}; did you mean ${quoted(near)}?`,
+      values.slice(0, SHOWN_VALUES),
+    );
+  }
+
+  #string(schema: Schema, value: string, place: Place): void {
+    const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY, pattern, format } = schema;
+    // A code point is one or two units, so most strings need no count.
+    const tooShort = value.length < least * 2 && codePoints(value) < least;
+    const tooLong = value.length > most && codePoints(value) > most;
+    if (tooShort) {
+      const wish = value === '' ? 'is empty; send' : 'is too short; send';
+      this.#add(place, 'minLength', value, `${wish} at least ${characters(least)}`, least);
+    }
+    if (tooLong)
+      this.#add(
+        place,
+        'maxLength',
+        value,
+        `has ${codePoints(value)} characters; send at most ${characters(most)}`,
+        most,
+      );
+    if ((tooShort && value === '') || (tooLong && value.length > PATTERN_MAX)) return;
+    const mend = schema['x-mend'];
+    if (pattern !== undefined && !expression(pattern).test(value)) {
+      this.#add(
+        place,
+        'pattern',
+        value,
+        mend === undefined ? `must match the pattern ${pattern}` : `is not accepted; ${mend}`,
+        pattern,
+      );
+    }
+    if (format !== undefined && FORMATS[format]?.(value) === false) {
+      this.#add(
+        place,
+        'format',
+        value,
+        mend === undefined ? `must be ${FORMAT_FORMS[format]}` : `is not accepted; ${mend}`,
+        format,
+      );
+    }
+  }
+
+  #number(schema: Schema, value: number, place: Place): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+    if (minimum !== undefined && value < minimum)
+      this.#add(place, 'minimum', value, `must be at least ${minimum}`, minimum);
+    if (maximum !== undefined && value > maximum)
+      this.#add(place, 'maximum', value, `must be at most ${maximum}`, maximum);
+    if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+      this.#add(place, 'exclusiveMinimum', value, `must be more than ${exclusiveMinimum}`, exclusiveMinimum);
+    }
+    if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+      this.#add(place, 'exclusiveMaximum', value, `must be less than ${exclusiveMaximum}`, exclusiveMaximum);
+    }
+  }
+
+  #decimal(limits: DecimalLimits, value: unknown, place: Place): void {
+    for (const { rule, wish, limit } of decimalBreaches(limits, value)) this.#add(place, rule, value, wish, limit);
+  }
+
+  #array(schema: Schema, value: unknown[], place: Place, later: Later[]): void {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
+    const has = `has ${elements(value.length)}; send`;
+    if (value.length < minItems) this.#add(place, 'minItems', undefined, `${has} at least ${minItems}`, minItems);
+    if (value.length > maxItems) this.#add(place, 'maxItems', undefined, `${has} at most ${maxItems}`, maxItems);
+    if (!items) return;
+    later.push(() => {
+      for (let i = 0; i < value.length && !this.#found.more; i += 1) {
+        this.walk(items, value[i], { pointer: `${place.pointer}/${i}`, secret: place.secret });
+      }
+    });
+  }
+
+  #object(schema: Schema, value: Record<string, unknown>, place: Place, later: Later[]): void {
+    for (const name of schema.required ?? []) {
+      if (!has(value, name)) this.#missing(name, place);
+    }
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      if (has(value, name)) this.#frame(member, value[name], placeOf(place, name), later);
+    }
+    this.#counted(schema, value, place);
+    if (schema.patternProperties === undefined && (schema.additionalProperties ?? true) === true) return;
+    for (const name of namesIn(value)) {
+      if (this.#found.more) return;
+      this.#other(schema, value, name, place, later);
+    }
+  }
+
+  #counted(schema: Schema, value: Record<string, unknown>, place: Place): void {
+    const { minProperties, maxProperties } = schema;
+    if (minProperties === undefined && maxProperties === undefined) return;
+    const count = namesIn(value).length;
+    if (minProperties !== undefined && count < minProperties) {
+      this.#add(
+        place,
+        'minProperties',
+        undefined,
+        `has ${count} members; send at least ${minProperties}`,
+        minProperties,
+      );
+    }
+    if (maxProperties !== undefined && count > maxProperties) {
+      this.#add(
+        place,
+        'maxProperties',
+        undefined,
+        `has ${count} members; send at most ${maxProperties}`,
+        maxProperties,
+      );
+    }
+  }
+
+  /** A member as `patternProperties` and `additionalProperties` see it. */
+  #other(schema: Schema, value: Record<string, unknown>, name: string, place: Place, later: Later[]): void {
+    const patterns = patternsOf(schema, name);
+    for (const one of patterns) this.#frame(one, value[name], placeOf(place, name), later);
+    if (patterns.length > 0 || Object.hasOwn(schema.properties ?? {}, name)) return;
+    if (schema.additionalProperties === false) this.#unknown(schema, name, place);
+    else if (isRecord(schema.additionalProperties)) {
+      this.#frame(schema.additionalProperties, value[name], placeOf(place, name), later);
+    }
+  }
+
+  #missing(name: string, place: Place): void {
+    if (!this.#found.room()) return;
+    const pointer = below(place.pointer, name);
+    this.#found.add(faultsOf(pointer, 'required', `${quoted(name)} is missing${inside(place.pointer)}; add it`));
+  }
+
+  #unknown(schema: Schema, name: string, place: Place): void {
+    if (!this.#found.room()) return;
+    const near = nearest(name, Object.keys(schema.properties ?? {}));
+    const mend = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
+    const message = `unknown member ${quoted(cut(name))}${inside(place.pointer)}; ${mend}`;
+    this.#found.add(faultsOf(below(place.pointer, name), 'unknown', message));
+  }
+
+  #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
+    if (branches.some((branch) => fits(this.#names, branch, value))) return;
+    // A probe ends here: walking the likeliest branch as well would double the work at each level.
+    if (!this.#found.room()) return;
+    const flat = branches.flatMap((branch) => constants(this.#names, branch));
+    const kinds = branches.filter((branch) => mayBe(this.#names, branch, value));
+    if (flat.every((one) => one !== undefined)) {
+      this.#listed({ enum: flat.flat() }, value, place);
+    } else if (kinds.length === 0) {
+      const types = [...new Set(branches.flatMap((branch) => typesOf(target(this.#names, branch))))];
+      const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
+      this.#add(place, 'type', value, wanted === '' ? 'is none of the documented forms' : `must be ${wanted}`, types);
+    } else {
+      this.#frame(likeliest(this.#names, kinds, value), value, place, later);
+    }
+  }
+
+  #add(place: Place, rule: string, value: unknown, wish: string, limit: unknown): void {
+    if (!this.#found.room()) return;
+    const echo = place.secret || value === undefined ? '' : show(value);
+    const subject = subjectOf(place.pointer);
+    const message = echo === '' ? `${subject} ${wish}` : `${subject} ${wish} (got ${echo})`;
+    this.#found.add(faultsOf(place.pointer, rule, message, limit));
+  }
+}
+
+function fits(names: ReadonlyMap<string, Schema>, schema: Schema, value: unknown): boolean {
+  const found = new Findings(0);
+  new Walk(names, found).walk(schema, value, ROOT);
+  return !found.more;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+function placeOf(object: Place, name: string): Place {
+  return { pointer: below(object.pointer, name), secret: object.secret };
+}
+
+/** The member at a pointer, as the subject of a sentence. */
+function subjectOf(pointer: string): string {
+  if (pointer === '') return 'the message';
+  const steps = stepsOf(pointer);
+  const last = cut(steps.at(-1) ?? '');
+  if (!/^\d+$/.test(last)) return quoted(last);
+  const parent = steps.at(-2) ?? '';
+  return parent === '' ? `element ${last}` : `element ${last} of ${quoted(cut(parent))}`;
+}
+
+function inside(pointer: string): string {
+  return pointer === '' ? '' : ` in ${subjectOf(pointer)}`;
+}
+
+function quoted(name: string): string {
+  return `'${name}'`;
+}
+
+/** A scalar value for a message, at most 60 characters; nothing of lists and objects. */
+function show(value: unknown): string {
+  if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, ECHO_MAX)), value.length > ECHO_MAX);
+  if (typeof value === 'object' && value !== null && !(value instanceof Decimal)) return '';
+  return cut(String(value));
+}
+
+function cut(text: string, more = false): string {
+  if (text.length <= ECHO_MAX && !more) return text;
+  return `${text.slice(0, ECHO_MAX - 3).replace(/[\ud800-\udbff]$/, '')}...`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}
+
+function elements(count: number): string {
+  return count === 1 ? '1 element' : `${count} elements`;
+}

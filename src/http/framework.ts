@@ -1,0 +1,106 @@
+/** Refusals of what reaches no operation: broken HTTP, what Fastify refuses by itself, unknown paths and methods. */
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Ports } from '../ports.ts';
+import { sendRefusal } from './answer.ts';
+import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
+import { stringifyJson } from './json.ts';
+import type { Operation } from './operation.ts';
+
+/** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
+export function answerClientError(ports: Ports) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const refusal =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? new Refusal(
+            431,
+            'VALIDATION',
+            'HEADERS_TOO_LARGE',
+            'The headers are larger than 16 KiB; send fewer or shorter ones.',
+          )
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
+          : badValue('', 'http', 'this is not a well-formed HTTP request');
+    const id = ports.newId();
+    const body = stringifyJson(errorBody('record', refusal, id));
+    socket.end(
+      `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+}
+
+/** Answers what Fastify refuses before routing, such as a path that cannot be decoded. */
+export function answerFrameworkError(ports: Ports) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void sendRefusal(request, reply.header('x-request-id', request.id), fromFastify(error, ports, request.id));
+  };
+}
+
+/** The refusal for an error of Fastify's own, or for one that was thrown by an operation. */
+export function fromFastify(error: Partial<FastifyError>, ports: Ports, requestId: string): Refusal {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+    case 'FST_REQ_FILE_TOO_LARGE':
+      return new Refusal(
+        413,
+        'VALIDATION',
+        'CONTENT_TOO_LARGE',
+        'The body is larger than this operation takes; the limits are in docs/operating.md. Send it in parts.',
+        { headers: { connection: 'close' } },
+      );
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return badValue('', 'content-length', 'the body is shorter or longer than Content-Length says; send them alike');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return new Refusal(
+        415,
+        'VALIDATION',
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The Content-Type cannot be read; send application/json.',
+      );
+    case 'FST_ERR_BAD_URL':
+      return badValue('path', 'encoding', 'the path is not valid percent-encoded UTF-8; encode each segment');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Refusal(414, 'VALIDATION', 'URI_TOO_LONG', 'A segment of the path is too long.');
+  }
+  if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
+    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
+  }
+  const refusal = asRefusal(error);
+  if (refusal.status >= 500) ports.log.error({ err: error, requestId }, `request ${requestId} failed`);
+  return refusal;
+}
+
+/** 405 with Allow where the path exists with another method, else 404. */
+export function unknownRoute(operations: readonly Operation[], request: FastifyRequest): Refusal {
+  const path = request.url.split('?', 1)[0]!;
+  const methods: string[] = OPEN_PATHS.includes(path)
+    ? ['GET']
+    : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
+  if (methods.length === 0 || methods.includes(request.method)) {
+    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
+  }
+  const allow = [...new Set(methods)].join(', ');
+  return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, {
+    headers: { allow },
+  });
+}
+
+/** Paths without credentials (decision 15). */
+const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs'];
+
+const patterns = new Map<string, RegExp>();
+
+function pathPattern(path: string): RegExp {
+  let pattern = patterns.get(path);
+  if (pattern === undefined) {
+    pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}

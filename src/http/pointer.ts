@@ -1,0 +1,22 @@
+/** JSON pointers (RFC 6901). */
+
+/** A name as a step of a pointer. */
+export function pointerStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Longest name that stands in a pointer; of a member with a longer one the pointer is that of its object. */
+const NAME_MAX = 200;
+
+/** The pointer of a member of the object at `pointer`. */
+export function below(pointer: string, name: string): string {
+  return name.length > NAME_MAX ? pointer : `${pointer}/${pointerStep(name)}`;
+}
+
+/** The names that a pointer passes. */
+export function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

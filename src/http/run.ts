@@ -1,0 +1,148 @@
+/** Running an operation: a read on its snapshot, a write in its transaction with its idempotency key. */
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Actor, Ctx } from '../ctx.ts';
+import type { Ports } from '../ports.ts';
+import type { Sandbox } from '../sandbox/clock.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Store } from '../storage/db.ts';
+import { rawBody, withFaults } from './body.ts';
+import { badRequest, Refusal } from './errors.ts';
+import type { FaultList } from './faults.ts';
+import {
+  claimKey,
+  hashBody,
+  type IdempotencyScope,
+  type RunningKeys,
+  readIdempotencyKey,
+  releaseKey,
+  storeReply,
+} from './idempotency.ts';
+import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
+import type { Load } from './overload.ts';
+import type { UploadedFile } from './upload.ts';
+
+export interface RunOptions {
+  config: Config;
+  ports: Ports;
+  store: Store;
+  sealer: Sealer;
+  load: Load;
+  /** Where time is moved by hand. */
+  sandbox?: Sandbox;
+  /** Aborted when the service stops: whoever waits for something is answered at once. */
+  stopping?: AbortSignal;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The operation as it answers a message that has faults already: it changes nothing, but what it finds wrong itself is said
+ * in the same answer.
+ */
+export function afterFaults(operation: Operation, { faults, total }: FaultList): Operation {
+  if (faults.length === 0) return operation;
+  if (operation.rules !== undefined) return unprepared(operation);
+  const handle = async (ctx: never, input: never): Promise<Reply> => {
+    try {
+      await operation.handle(ctx, input);
+    } catch (error) {
+      const refusal = withFaults(error, faults);
+      const isRule = refusal instanceof Refusal && refusal.options.faults === undefined && refusal.status !== 403;
+      if (!isRule) throw refusal;
+    }
+    throw badRequest(faults, total);
+  };
+  return { ...operation, handle } as Operation;
+}
+
+async function before(
+  work: (parts: BeforeRead, input: never) => Promise<void>,
+  { store, load, stopping, sandbox }: RunOptions,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  request.raw.socket.once('close', leave);
+  const signal = stopping === undefined ? gone.signal : AbortSignal.any([gone.signal, stopping]);
+  const idle = async (wait: Promise<unknown>) => {
+    load.pause('read');
+    await wait;
+    load.enter('read');
+  };
+  try {
+    await work({ store, actor, signal, idle, ...(sandbox !== undefined && { sandbox }) }, input as never);
+  } finally {
+    request.raw.socket.removeListener('close', leave);
+  }
+}
+
+/** What the operation answers. @throws Refusal whatever it refuses, committed or not. */
+export async function run(
+  operation: Operation,
+  options: RunOptions,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const { ports, store, sealer } = options;
+  const common = {
+    dialect: store.dialect,
+    actor,
+    requestId: request.id,
+    now: ports.now(),
+    newId: ports.newId,
+    randomBytes: ports.randomBytes,
+    sealer,
+    log: ports.log,
+    places: options.config,
+    ...(options.sandbox !== undefined && { sandbox: options.sandbox }),
+  };
+  if (operation.access === 'read') {
+    if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
+    return store.read((db) => operation.handle({ ...common, db, onCommit: () => undefined }, input as never), {
+      stale: operation.stale === true,
+      single: operation.single === true,
+    });
+  }
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const scope: IdempotencyScope | undefined =
+    key === undefined
+      ? undefined
+      : {
+          clientId: actor.clientId ?? '',
+          credentialId: actor.id,
+          method: operation.method,
+          path: request.url,
+          key,
+          bodyHash: hashBody(rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content),
+        };
+  const leave = scope === undefined ? undefined : running.enter(scope);
+  try {
+    const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+    const told = await store.write(async (tx, onCommit) => {
+      const ctx: Ctx = { ...common, db: tx, onCommit };
+      if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
+      const stored = await claimKey(
+        tx,
+        store.dialect,
+        scope,
+        common.now,
+        options.config.idempotencyHours * HOUR_MS,
+        sealer,
+      );
+      if (stored !== undefined) return stored;
+      const answer = await operation.handle(ctx, { ...input, prepared } as never);
+      if (answer instanceof Refusal) await releaseKey(tx, scope);
+      else await storeReply(tx, scope, answer, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+      return answer;
+    });
+    if (told instanceof Refusal) throw told;
+    return told;
+  } finally {
+    leave?.();
+  }
+}

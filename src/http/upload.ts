@@ -1,0 +1,46 @@
+/** Reading a file that comes as `multipart/form-data`. */
+import type { FastifyRequest } from 'fastify';
+import { badValue, Refusal } from './errors.ts';
+
+/** A CSV that came as `multipart/form-data`. */
+export interface UploadedFile {
+  fileName: string;
+  content: Buffer;
+}
+
+/** The one file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */
+export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
+  if (!request.isMultipart()) {
+    throw new Refusal(
+      415,
+      'VALIDATION',
+      'INTERNAL',
+      'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".',
+    );
+  }
+  try {
+    let file: UploadedFile | undefined;
+    for await (const part of request.parts()) {
+      const isFile = part.type === 'file' && part.fieldname === 'filename';
+      if (!isFile || file !== undefined) {
+        throw badValue(
+          `/${part.fieldname.slice(0, 60)}`,
+          'parts',
+          'send one CSV file in the part "filename" and no other part',
+        );
+      }
+      file = { fileName: part.filename, content: await part.toBuffer() };
+    }
+    if (file === undefined) throw badValue('', 'required', 'send one CSV file in the part "filename"');
+    return file;
+  } catch (error) {
+    // What the form's parser says of a body that ends early or has no form has neither a code nor a status.
+    const isKnown = error instanceof Refusal || (error as { code?: unknown }).code !== undefined;
+    if (isKnown) throw error;
+    throw badValue(
+      '',
+      'multipart',
+      'the body is not a whole multipart/form-data message; send it with all its boundaries',
+    );
+  }
+}

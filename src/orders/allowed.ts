@@ -1,0 +1,136 @@
+/**
+ * What may be done next, and why not the rest: read from the state tables, so that an answer, the operations and
+ * docs/states.md cannot disagree. Only our own operations show it; replies of the interface keep their shape.
+ */
+import { PICK_TICKET_TRANSITIONS, type PickTicketState, TICKET_ACTIONS } from '../picking/lifecycle.ts';
+import { list, object, type Static, Type, text } from '../schema.ts';
+import { formatDateTime } from '../time.ts';
+import type { Settings } from '../values.ts';
+import {
+  type FulfillmentType,
+  ORDER_STATES,
+  ORDER_TRANSITIONS,
+  type OrderAction,
+  type OrderState,
+} from './lifecycle.ts';
+import type { Units } from './units.ts';
+
+/** One action: allowed, or blocked with the reason. */
+export const AllowedAction = object({
+  action: text(1, 40, { description: 'Name of the action, as in docs/states.md' }),
+  allowed: Type.Boolean(),
+  reason: Type.Optional(text(1, 400, { description: 'Why it is blocked, and what would unblock it' })),
+});
+export type AllowedAction = Static<typeof AllowedAction>;
+
+/** The member as replies show it. */
+export const allowedActions = list(
+  AllowedAction,
+  { max: 40 },
+  { description: 'What may be done next, the blocked actions with the reason' },
+);
+
+/** Actions that an order of a type ever sees, in the order of its way. Those that nobody asks for (expiry) are left out. */
+export const ACTIONS_OF_TYPE: Record<FulfillmentType, readonly OrderAction[]> = {
+  STORE_PICK_UP: ['generate', 'confirm', 'reset', 'handOver', 'cancel', 'bringBack'],
+  SHIP_TO_HOME: ['generate', 'confirm', 'reset', 'pack', 'packSlip', 'decline', 'cancel', 'bringBack', 'resource'],
+  SHIP_TO_STORE: ['saveCheckIn', 'confirmCheckIn', 'handOver', 'cancel', 'bringBack'],
+  ASSOCIATE_DELIVERY: ['generate', 'confirm', 'reset', 'pack', 'decline', 'deliver', 'cancel', 'bringBack'],
+};
+
+/** What beside its state decides what may be done with an order. */
+export interface OrderFacts {
+  type: FulfillmentType;
+  status: OrderState;
+  units: Units;
+  /** Its open pick ticket, if it is on one. */
+  pickTicketId?: string | null;
+  /** Until when its PIN is locked, in epoch milliseconds. */
+  pinLockedUntil?: number | null;
+  now: number;
+}
+
+/** Actions of an order. */
+export function orderActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+  return ACTIONS_OF_TYPE[order.type].map((action) => shown(action, blockOf(order, action, settings)));
+}
+
+function blockOf(
+  order: OrderFacts,
+  action: OrderAction,
+  settings: Pick<Settings, 'statusDescriptions'>,
+): string | undefined {
+  if (ORDER_TRANSITIONS[order.status][action] === 'refused') return stateReason(order, action, settings);
+  const { units } = order;
+  switch (action) {
+    case 'pack':
+    case 'packSlip':
+    case 'handOver':
+    case 'decline':
+    case 'deliver':
+      return units.held > 0 && units.held === units.canceling
+        ? 'every unit that is left is canceled and waits to be brought back'
+        : action === 'handOver'
+          ? pinReason(order)
+          : undefined;
+    case 'bringBack':
+      return units.canceling === 0 ? 'no unit of the order waits to be brought back' : undefined;
+    case 'resource':
+      return units.resourceable === 0 ? 'no declined unit of the order waits for an answer' : undefined;
+    case 'cancel':
+      return units.open + units.held === units.canceling && units.resourceable === 0
+        ? 'every unit that is left is canceled already'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function pinReason({ pinLockedUntil, now }: OrderFacts): string | undefined {
+  if (pinLockedUntil == null || pinLockedUntil <= now) return undefined;
+  return `the PIN was wrong too often; it is locked until ${formatDateTime(pinLockedUntil)}`;
+}
+
+function stateReason(
+  order: OrderFacts,
+  action: OrderAction,
+  { statusDescriptions }: Pick<Settings, 'statusDescriptions'>,
+): string {
+  const named = (state: OrderState) => `${state} ${statusDescriptions[state] ?? ''}`.trim();
+  const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state][action] !== 'refused');
+  const held =
+    action === 'generate' && order.status === 1150 && order.pickTicketId
+      ? `, on pick ticket ${order.pickTicketId}`
+      : '';
+  return `the order is ${named(order.status)}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
+}
+
+/** Actions of a pick ticket. Opening a closed one only shows it. */
+export function ticketActions(state: PickTicketState): AllowedAction[] {
+  return TICKET_ACTIONS.filter((action) => action !== 'lapse').map((action) => {
+    const effect = PICK_TICKET_TRANSITIONS[state][action];
+    if (effect !== 'refused' && effect !== 'repeats') return shown(action);
+    const states = Object.entries(PICK_TICKET_TRANSITIONS)
+      .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
+      .map(([name]) => name);
+    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
+  });
+}
+
+/** Actions of a package: it can be changed while its order is packed. */
+export function packageActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+  const block = blockOf(order, 'pack', settings);
+  return ['MODIFY', 'VOID'].map((action) => shown(action, block));
+}
+
+/** Actions of a check-in. */
+export function checkInActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+  return [
+    shown('UPDATE', blockOf(order, 'saveCheckIn', settings)),
+    shown('CONFIRM', blockOf(order, 'confirmCheckIn', settings)),
+  ];
+}
+
+function shown(action: string, reason?: string): AllowedAction {
+  return reason === undefined ? { action, allowed: true } : { action, allowed: false, reason };
+}

@@ -1,0 +1,81 @@
+/** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (decision 35). */
+import type { Ctx } from '../ctx.ts';
+import { record } from '../events.ts';
+import { stringifyJson } from '../http/json.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { Contacts } from './store.ts';
+
+/** Stands where a person's data was; empty texts would not be a valid contact. */
+const BLANK = '-';
+
+/** Blanks contacts, filter keys, PIN and gift messages of an order and its packages. It cannot be undone. */
+export async function blankOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
+  const { client_id: clientId, fulfillment_order_id: id } = order;
+  const revision = order.revision + 1;
+  await ctx.db
+    .updateTable('fulfillment_orders')
+    .set({
+      ...blanked(order),
+      revision,
+      updated_at: ctx.now,
+      blanked_at: ctx.now,
+      ...(order.ended_at !== null && { due_at: null }),
+    })
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', id)
+    .execute();
+  await ctx.db
+    .updateTable('order_lines')
+    .set({ instructions: null })
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', id)
+    .execute();
+  await ctx.db
+    .updateTable('package_items')
+    .set({ instructions: null, custom_attributes: null })
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', id)
+    .execute();
+  await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
+}
+
+function blanked(order: FulfillmentOrderRow) {
+  const contacts = JSON.parse(order.contacts) as Contacts;
+  const nobody = { name: BLANK, email: BLANK, phone: BLANK };
+  const blank: Contacts = {
+    ...contacts,
+    customer: nobody,
+    ...(contacts.proxyDetails && { proxyDetails: nobody }),
+    destinations: contacts.destinations.map((one) => {
+      // A node's address is nobody's secret, but the person who collects there is.
+      const { destinationId, destinationType, address } = one;
+      const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : blankAddress(address?.countryCode);
+      return {
+        destinationId,
+        ...(destinationType && { destinationType }),
+        personName: { firstName: BLANK, lastName: BLANK },
+        address: kept,
+        phone: BLANK,
+        email: BLANK,
+      };
+    }),
+  };
+  return {
+    contacts: stringifyJson(blank),
+    customer_name_key: '',
+    customer_email_key: '',
+    customer_phone_key: '',
+    proxy_name_key: order.proxy_name_key === null ? null : '',
+    proxy_email_key: order.proxy_email_key === null ? null : '',
+    proxy_phone_key: order.proxy_phone_key === null ? null : '',
+    postal_code_key: '',
+    pin_cipher: null,
+    pin_hash: null,
+    // Keyed hashes of what was sent: gone with it.
+    member_hashes: '{}',
+  };
+}
+
+function blankAddress(countryCode: string | undefined) {
+  return { line1: BLANK, city: BLANK, mainDivisionCode: BLANK, postalCode: BLANK, ...(countryCode && { countryCode }) };
+}

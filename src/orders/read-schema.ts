@@ -1,0 +1,85 @@
+/** Wire shape of an order as our own read answers it; the interface reads no single order. */
+import { dateTime, exact, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { allowedActions } from './allowed.ts';
+import { LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
+import { FULFILLMENT_TYPES } from './lifecycle.ts';
+import { Contact, ID_MAX } from './shapes.ts';
+
+const { Optional } = Type;
+const id = (description: string) => text(1, ID_MAX, { description });
+const units = (description: string) => integer(0, 1_000_000_000, { description });
+const reason = (description: string) => Optional(text(1, 40, { description }));
+
+const OrderLine = object({
+  webLineId: id('Line of the web store’s order'),
+  itemId: id('Item'),
+  itemDesc: text(0, 4000, { description: 'Description of the item when the order came in' }),
+  unitPrice: exact({ integer: 19, fraction: 4, min: 0 }),
+  orderedQuantity: units('Units ordered: open + picked + declined + canceled'),
+  openQuantity: units('Units nobody has answered for yet'),
+  pickedQuantity: units('Units picked or checked in: held + handed over + refused + returned'),
+  heldQuantity: units('Picked units that are in the store'),
+  declinedQuantity: units('Units that the node could not give'),
+  declineReasonCode: reason('Only where units are declined'),
+  canceledQuantity: units('Units canceled before they were picked'),
+  cancelingQuantity: units('Units canceled, but still on a ticket, on their way, or to be brought back'),
+  cancelReasonCode: reason('Only where units are canceled'),
+  handedOverQuantity: units('Units that went to the customer or the carrier'),
+  refusedQuantity: units('Units that the customer did not take'),
+  refuseReasonCode: reason('Only where units are refused'),
+  returnedQuantity: units('Picked units that were brought back to the shelf'),
+});
+
+const packageItem = object({ webLineId: id('Line'), quantity: units('Units in the package') });
+
+/** Where an order is, unit by unit, and what may be done next. */
+export const OrderDetails = named(
+  'OrderDetails',
+  object({
+    fulfillmentOrderId: id('Order'),
+    fulfillmentId: text(1, 20, { description: 'The service’s own number of the order' }),
+    storeId: id('Web store'),
+    nodeId: id('Node that works on it'),
+    omsOrderId: id('Order of the order management system'),
+    webOrderId: id('Order of the web store'),
+    fulfillmentType: oneOf(FULFILLMENT_TYPES),
+    status: text(1, 8, { description: 'Status code' }),
+    statusDescription: text(1, 60),
+    revision: integer(1, 2_147_483_647, { description: 'Grows with every change' }),
+    queueId: Optional(id('Queue it stands on')),
+    queuedDate: Optional(dateTime({ description: 'When it entered that queue' })),
+    slaDate: Optional(
+      object({ slaTypeId: id('Step whose time runs'), value: dateTime({ description: 'When it is due' }) }),
+    ),
+    fulfillmentOrderDate: dateTime(),
+    orderDate: dateTime(),
+    endedDate: Optional(dateTime({ description: 'When nothing more was to be done for the customer' })),
+    holdLocation: Optional(id('Where the goods wait')),
+    pickTicketId: Optional(id('Ticket that picked it or picks it')),
+    resourcedFrom: Optional(id('Order whose declined units this one serves')),
+    customer: Optional(Contact),
+    proxyDetails: Optional(Contact),
+    lines: list(OrderLine, { min: 1, max: LINES_MAX }),
+    packages: Optional(
+      list(
+        object({
+          boxId: id('The box'),
+          trackingNumber: Optional(id('The carrier’s number')),
+          packageItems: list(packageItem, { min: 1, max: LINES_MAX }),
+          allowedActions,
+        }),
+        { min: 1, max: PACKAGES_MAX },
+      ),
+    ),
+    checkIn: Optional(
+      object({
+        checkInPackages: list(object({ checkInPackageId: id('Package'), trackingNumber: id('The carrier’s number') }), {
+          max: PACKAGES_MAX,
+        }),
+        allowedActions,
+      }),
+    ),
+    allowedActions,
+  }),
+);
+export type OrderDetails = Omit<Static<typeof OrderDetails>, 'fulfillmentType'> & { fulfillmentType: string };

@@ -1,0 +1,52 @@
+/** What operations on one order say when it is not there or its state forbids what is asked. */
+import { conflict, type Refusal } from '../http/errors.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { orderActions } from './allowed.ts';
+import type { FulfillmentType, OrderState } from './lifecycle.ts';
+import { stateOf } from './store.ts';
+import { unitsOf } from './units.ts';
+
+/** Sentence for an order that is not there, or not of this store and node. */
+export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {
+  const [name, where, at] = [orderId.slice(0, 60), storeId, nodeId].map((one) => JSON.stringify(one));
+  return `There is no fulfillment order ${name} of store ${where} at node ${at}.`;
+}
+
+/** An order at the start of a sentence. */
+export function nameOf(order: FulfillmentOrderRow): string {
+  return `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+}
+
+/** Sentence for an order whose state forbids something; `next` says for each state what to do instead. */
+export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Record<OrderState, string>): string {
+  const state = stateOf(order);
+  return `${nameOf(order)} has status ${state} ${settings.statusDescriptions[state] ?? ''}; ${next[state]}.`;
+}
+
+/** Sentence for an order of which every unit that is left is canceled. */
+export function nothingWanted(order: FulfillmentOrderRow): string {
+  return `${nameOf(order)} has no unit left but canceled ones, which wait to be brought back.`;
+}
+
+/** 409 with the order's status and what may be done instead. */
+export function refusedInState(
+  now: number,
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  settings: Settings,
+  description: string,
+): Refusal {
+  const facts = {
+    type: order.fulfillment_type as FulfillmentType,
+    status: stateOf(order),
+    units: unitsOf(lines),
+    pinLockedUntil: order.pin_locked_until,
+    now,
+  };
+  const allowed = orderActions(facts, settings).filter((action) => action.allowed);
+  return conflict(description, {
+    orderStatus: String(order.status),
+    allowedActions: allowed.map(({ action }) => action),
+  });
+}

@@ -1,0 +1,122 @@
+/** What every action on units has in common: their new numbers are written, and the order goes where its units say. */
+import type { Ctx } from '../ctx.ts';
+import type { Columns } from '../storage/dialect.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import {
+  type FulfillmentType,
+  isReturning,
+  ORDER_TRANSITIONS,
+  type OrderAction,
+  type Standing,
+  standingIn,
+  stateAfter,
+} from './lifecycle.ts';
+import { atNode, findResourceable, type MoveColumns, moveOrder, standingOf, stateOf } from './store.ts';
+import { type Units, unitsOf } from './units.ts';
+
+/** What is written of a line when its units move. */
+type UnitColumns = Pick<
+  OrderLineRow,
+  | 'fulfillment_order_id'
+  | 'line_index'
+  | 'picked'
+  | 'declined'
+  | 'decline_reason'
+  | 'canceled'
+  | 'canceling'
+  | 'cancel_reason'
+  | 'returned'
+>;
+
+const UNIT_COLUMNS: Columns<UnitColumns> = {
+  fulfillment_order_id: 'text',
+  line_index: 'integer',
+  picked: 'integer',
+  declined: 'integer',
+  decline_reason: 'text',
+  canceled: 'integer',
+  canceling: 'integer',
+  cancel_reason: 'text',
+  returned: 'integer',
+};
+
+/**
+ * Writes the units of lines of locked orders as the rows say them. The rows are materialized: else SQLite reads all of them
+ * again for each line of the table.
+ */
+export async function saveUnits(
+  ctx: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  lines: readonly OrderLineRow[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  const rows: UnitColumns[] = lines.map((line) => ({
+    fulfillment_order_id: line.fulfillment_order_id,
+    line_index: line.line_index,
+    picked: line.picked,
+    declined: line.declined,
+    decline_reason: line.decline_reason,
+    canceled: line.canceled,
+    canceling: line.canceling,
+    cancel_reason: line.cancel_reason,
+    returned: line.returned,
+  }));
+  await ctx.db
+    .with(
+      (cte) => cte('moved').materialized(),
+      () => ctx.dialect.rowsOf(rows, UNIT_COLUMNS),
+    )
+    .updateTable('order_lines')
+    .from('moved')
+    .set((eb) => ({
+      picked: eb.ref('moved.picked'),
+      declined: eb.ref('moved.declined'),
+      decline_reason: eb.ref('moved.decline_reason'),
+      canceled: eb.ref('moved.canceled'),
+      canceling: eb.ref('moved.canceling'),
+      cancel_reason: eb.ref('moved.cancel_reason'),
+      returned: eb.ref('moved.returned'),
+    }))
+    .where('order_lines.client_id', '=', clientId)
+    .whereRef('order_lines.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
+    .whereRef('order_lines.line_index', '=', 'moved.line_index')
+    .execute();
+}
+
+/** Where an order stands after an action, and the revision that its event carries. */
+export interface Settled {
+  standing: Standing;
+  units: Units;
+  revision: number;
+  /** The row as it is now. */
+  order: FulfillmentOrderRow;
+}
+
+/**
+ * Moves a locked order to where an action leads: `lines` are all of its lines as they are after it. Its queue place and SLA
+ * stay where it stays on its queue. `resourceable` are the units that its open re-source requests ask for, where the caller
+ * knows them.
+ */
+export async function settleOrder(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  settings: Settings,
+  order: FulfillmentOrderRow,
+  action: OrderAction,
+  lines: readonly OrderLineRow[],
+  options: { columns?: MoveColumns; resourceable?: number } = {},
+): Promise<Settled> {
+  const here = stateOf(order);
+  const type = order.fulfillment_type as FulfillmentType;
+  const { columns = {} } = options;
+  const units = unitsOf(lines, options.resourceable ?? (await findResourceable(ctx.db, order)));
+  const outcome = ORDER_TRANSITIONS[here][action];
+  if (outcome === 'refused') throw new Error(`${action} of an order in ${here}`);
+  const status = outcome === 'stays' ? here : outcome === 'byUnits' ? stateAfter(type, here, units) : outcome;
+  const next = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now, isReturning(status, units));
+  const standing = next.status === here && next.queue_id === order.queue_id ? standingOf(order) : next;
+  const moved = await moveOrder(ctx.db, order, standing, ctx.now, columns);
+  if (!moved) throw new Error('a locked order moved');
+  const revision = order.revision + 1;
+  return { standing, units, revision, order: { ...order, ...standing, ...columns, revision, updated_at: ctx.now } };
+}

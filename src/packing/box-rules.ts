@@ -1,0 +1,265 @@
+/**
+ * What a package message says of an order's packages, held against its lines and what is recorded already
+ * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
+ */
+import { decimalText, type Numeric, numeric } from '../decimal.ts';
+import type { Faults } from '../http/faults.ts';
+import type { Sound } from '../http/sound.ts';
+import { PACKAGES_MAX } from '../orders/intake-schema.ts';
+import type { Settings } from '../values.ts';
+import type { PackageChange, PackageUpdate } from './package-schema.ts';
+import { type Box, type BoxItem, MEASURES, type Measure, type MeasureName } from './store.ts';
+
+/** A line of the order as packing sees it. */
+export interface PackLine {
+  lineIndex: number;
+  webLineId: string;
+  itemId: string;
+  /** Units that are for the customer and still in the store. */
+  wanted: number;
+}
+
+export interface PackedOrder {
+  omsOrderId: string;
+  lines: readonly PackLine[];
+  /** Packages recorded, and those that were voided. */
+  boxes: readonly Box[];
+  /** Whether its state lets packages change; else the message can only be the same again. */
+  isOpen: boolean;
+}
+
+/** What becomes of a package. */
+export interface BoxChange {
+  action: PackageChange['action'];
+  /** The package afterwards; `index` is undefined for a box that the order has not had yet. */
+  box: Omit<Box, 'index'> & { index: number | undefined };
+}
+
+type Message = Sound<PackageUpdate['packDetails']>;
+type Sent = Sound<PackageChange>;
+type Units = Pick<Settings, 'weightUnits' | 'sizeUnits'>;
+
+const ORDER = '/packDetails';
+const PACKAGES = `${ORDER}/packages`;
+const SHOWN_IDS = 20;
+
+/** Judges a message: what it changes, in its order. A package that is as the message wants it is no change. */
+export function assess(message: Message, order: PackedOrder, units: Units, faults: Faults): BoxChange[] {
+  if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
+    const wish = 'omsOrderId is not that of this order; send it as the details have it';
+    faults.add(`${ORDER}/omsOrderId`, 'mismatch', wish);
+  }
+  const known = new Map(order.boxes.map((box) => [box.boxId, box]));
+  const seen = new Set<string>();
+  const changes: BoxChange[] = [];
+  const uncertain = new Set<string>();
+  for (const [index, sent] of (message.packages ?? []).entries()) {
+    const at = `${PACKAGES}/${index}`;
+    if (sent === undefined) continue;
+    const { boxId } = sent;
+    if (boxId !== undefined && seen.has(boxId)) {
+      faults.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} stands twice; say everything of it in one element`);
+      continue;
+    }
+    if (boxId !== undefined) seen.add(boxId);
+    const before = faults.count;
+    const found = boxId === undefined ? undefined : known.get(boxId);
+    const change = hear(sent, found, order, units, at, faults);
+    if (faults.count > before || change === undefined) {
+      if (boxId !== undefined) uncertain.add(boxId);
+    } else if (!isAsRecorded(change, found)) changes.push(change);
+  }
+  if (order.isOpen) checkSums(message, order, changes, uncertain, faults);
+  return changes;
+}
+
+/** One package of the message; undefined where it has a fault that keeps it from being understood. */
+function hear(
+  sent: Sent,
+  found: Box | undefined,
+  order: PackedOrder,
+  units: Units,
+  at: string,
+  faults: Faults,
+): BoxChange | undefined {
+  const { action, boxId } = sent;
+  const parts = action === 'VOID' ? undefined : readParts(sent, order, units, at, faults);
+  if (action === 'CREATE') requireAll(sent, at, faults);
+  if (action === undefined || boxId === undefined) return undefined;
+  const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
+  if (sent.packageId !== undefined && recorded !== undefined && sent.packageId !== recorded.packageId) {
+    faults.add(`${at}/packageId`, 'mismatch', `packageId is not that of box ${quote(boxId)}; leave it out`);
+  }
+  if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
+  if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
+    const ids = listed(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
+    const wish = ids === '' ? 'no package is recorded yet; send CREATE' : `its packages are ${ids}`;
+    faults.add(`${at}/boxId`, 'unknown', `the order has no package in box ${quote(boxId)}; ${wish}`);
+    return undefined;
+  }
+  const base = action === 'MODIFY' ? recorded : undefined;
+  const box = {
+    index: found?.index,
+    packageId: recorded?.packageId ?? '',
+    boxId,
+    trackingNumber: sent.trackingNumber || (base?.trackingNumber ?? null),
+    measures: { ...base?.measures, ...parts?.measures } as Box['measures'],
+    items: parts?.items ?? base?.items ?? [],
+  };
+  if (action === 'CREATE' && recorded !== undefined && order.isOpen && isWhole(box) && !isSameBox(box, recorded)) {
+    const wish = 'send MODIFY to change it, or take another boxId';
+    faults.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is recorded already, with other content; ${wish}`);
+  }
+  return { action, box };
+}
+
+/** Whether every measure is there: not where the message has a fault in one, or means a package that is not recorded. */
+function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
+  return MEASURES.every((name) => Object.hasOwn(measures, name));
+}
+
+/** CREATE says everything but the tracking number, which may come later. */
+function requireAll(sent: Sent, at: string, faults: Faults): void {
+  for (const member of [...MEASURES, 'packageItems'] as const) {
+    if (sent[member] !== undefined || faults.isBad(`${at}/${member}`)) continue;
+    faults.add(`${at}/${member}`, 'required', `'${member}' is missing; CREATE needs it`);
+  }
+}
+
+interface Parts {
+  measures: Partial<Record<MeasureName, Measure>>;
+  items: BoxItem[] | undefined;
+}
+
+function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, faults: Faults): Parts {
+  const measures: Parts['measures'] = {};
+  for (const name of MEASURES) {
+    const { unit, value } = sent[name] ?? {};
+    if (unit === undefined) continue;
+    const isWeight = name === 'boxWeight' || name === 'packingMaterialWeight';
+    const known = isWeight ? units.weightUnits : units.sizeUnits;
+    const written = known.find((one) => one.toLowerCase() === unit.toLowerCase());
+    if (written === undefined) {
+      faults.add(`${at}/${name}/unit`, 'enum', `unit of ${name} must be one of ${known.join(', ')}`, known);
+    } else if (value !== undefined) {
+      measures[name] = { unit: written, value: plain(value) };
+    }
+  }
+  const items = sent.packageItems && readItems(sent.packageItems, order, `${at}/packageItems`, faults);
+  return { measures, items };
+}
+
+function plain(value: Numeric): Numeric {
+  return numeric(decimalText(value));
+}
+
+function readItems(sent: NonNullable<Sent['packageItems']>, order: PackedOrder, at: string, faults: Faults): BoxItem[] {
+  const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
+  const seen = new Set<string>();
+  const items: BoxItem[] = [];
+  for (const [index, one] of sent.entries()) {
+    const { webLineId } = one ?? {};
+    if (one === undefined || webLineId === undefined) continue;
+    const line = lines.get(webLineId);
+    if (line === undefined) {
+      const wish = `the order has no line ${quote(webLineId)}; its lines are ${listed([...lines.keys()])}`;
+      faults.add(`${at}/${index}/webLineId`, 'unknown', wish);
+      continue;
+    }
+    if (seen.has(webLineId)) {
+      const wish = `line ${quote(webLineId)} stands twice in this package; send it once with all its units`;
+      faults.add(`${at}/${index}/webLineId`, 'duplicate', wish);
+      continue;
+    }
+    seen.add(webLineId);
+    if (one.itemId !== undefined && one.itemId !== line.itemId) {
+      const wish = `itemId is not that of line ${quote(webLineId)}, which is ${quote(line.itemId)}`;
+      faults.add(`${at}/${index}/itemId`, 'mismatch', wish);
+    }
+    if (one.quantity === undefined) continue;
+    items.push({
+      lineIndex: line.lineIndex,
+      quantity: one.quantity,
+      instructions: (one.instructions as BoxItem['instructions'] | undefined) ?? null,
+      customAttributes: (one.customAttributes as BoxItem['customAttributes'] | undefined) ?? null,
+    });
+  }
+  return items.sort((a, b) => a.lineIndex - b.lineIndex);
+}
+
+/** After the message no line has more units in packages than are wanted, and no order too many packages. */
+function checkSums(
+  message: Message,
+  order: PackedOrder,
+  changes: readonly BoxChange[],
+  uncertain: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  const changed = new Map(changes.map(({ box }) => [box.boxId, box]));
+  const untouched = order.boxes.filter((box) => !changed.has(box.boxId) && !uncertain.has(box.boxId));
+  const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
+  if (after.length > PACKAGES_MAX) {
+    const wish = `the order would have ${after.length} packages; it may have at most ${PACKAGES_MAX}`;
+    faults.add(PACKAGES, 'maxPackages', wish, PACKAGES_MAX);
+  }
+  const packed = unitsByLine(after);
+  for (const line of order.lines) {
+    const units = packed.get(line.lineIndex) ?? 0;
+    if (units <= line.wanted) continue;
+    const place = lastPlaceOf(message, line.webLineId);
+    if (place === undefined) continue;
+    const name = `line ${quote(line.webLineId)}`;
+    const wish = `${units} units of ${name} would be in packages; ${line.wanted} are to be packed`;
+    faults.add(place, 'over-pack', wish, line.wanted);
+  }
+}
+
+/** Units in packages, by line. */
+export function unitsByLine(boxes: readonly Pick<Box, 'items'>[]): Map<number, number> {
+  const units = new Map<number, number>();
+  for (const { lineIndex, quantity } of boxes.flatMap((box) => box.items)) {
+    units.set(lineIndex, (units.get(lineIndex) ?? 0) + quantity);
+  }
+  return units;
+}
+
+function lastPlaceOf(message: Message, webLineId: string): string | undefined {
+  const places = (message.packages ?? []).flatMap((one, index) =>
+    one?.action === 'VOID'
+      ? []
+      : (one?.packageItems ?? []).flatMap((item, at) =>
+          item?.webLineId === webLineId ? [`${PACKAGES}/${index}/packageItems/${at}/quantity`] : [],
+        ),
+  );
+  return places.at(-1);
+}
+
+function isAsRecorded({ action, box }: BoxChange, found: Box | undefined): boolean {
+  if (found === undefined) return false;
+  if (action === 'VOID') return found.items.length === 0;
+  return found.items.length > 0 && isWhole(box) && isSameBox(box, found);
+}
+
+function isSameBox(a: Pick<Box, 'trackingNumber' | 'measures' | 'items'>, b: typeof a): boolean {
+  return contentOf(a) === contentOf(b);
+}
+
+function contentOf({ trackingNumber, measures, items }: Pick<Box, 'trackingNumber' | 'measures' | 'items'>): string {
+  const sizes = MEASURES.map((name) => [measures[name].unit, decimalText(measures[name].value)]);
+  return JSON.stringify([trackingNumber, sizes, items.map((item) => [item.lineIndex, item.quantity, extrasOf(item)])]);
+}
+
+function extrasOf({ instructions, customAttributes }: BoxItem): unknown[] {
+  return [
+    (instructions ?? []).map(({ type, text }) => [type, text]),
+    (customAttributes ?? []).map(({ key, value }) => [key, value]),
+  ];
+}
+
+function listed(ids: readonly string[]): string {
+  return ids.slice(0, SHOWN_IDS).map(quote).join(', ') + (ids.length > SHOWN_IDS ? ', ...' : '');
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,119 @@
+import { requireNode } from '../http/auth.ts';
+import { conflictAs400, missing } from '../http/errors.ts';
+import { parseJson } from '../http/json.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { orderActions, packageActions } from '../orders/allowed.ts';
+import { type FulfillmentType, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, notNow } from '../orders/refusals.ts';
+import { id } from '../orders/shapes.ts';
+import { findLines, findOrder, findSettings, type Snapshot, stateOf } from '../orders/store.ts';
+import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { object } from '../schema.ts';
+import type { OrderLineRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import { unitsByLine } from './box-rules.ts';
+import { packTotals } from './measures.ts';
+import { type PackDetail, PackDetailsRead, PackDetailsReply } from './package-schema.ts';
+import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
+import { type Box, findBoxes } from './store.ts';
+
+export const readPackDetails = readOperation({
+  id: 'readPackDetails',
+  method: 'POST',
+  path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Read what is packed of an order and what is to pack',
+  description:
+    'Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted ' +
+    'units are packed and still to pack. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there ' +
+    'are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may ' +
+    'be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: ' +
+    'facts 2.5; docs/decisions/106.',
+  query: object({ nodeId: id('Node of the order') }),
+  body: PackDetailsRead,
+  replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
+  refusals: {
+    400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT).',
+    500: 'Unexpected error; the log has it under the request id.',
+  },
+  async handle(ctx, { params, query, clientId, store }) {
+    const node = await requireNode(ctx.db, ctx.actor, clientId, query.nodeId);
+    const orderId = params.fulfillmentOrderId;
+    const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
+    if (order?.node_id !== node.node_id) throw missing(noSuchOrder(orderId, store.store_id, node.node_id));
+    const type = order.fulfillment_type;
+    if (!isPacked(type)) throw conflictAs400(neverPacked(order));
+    const settings = await findSettings(ctx.db, clientId);
+    const state = stateOf(order);
+    if (state === 1100 || state === 1150) throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const boxes = await findBoxes(ctx, order);
+    const facts = { type: type satisfies FulfillmentType, status: state, units: unitsOf(lines), now: ctx.now };
+    const isOpen = ORDER_TRANSITIONS[state].pack !== 'refused';
+    const actions = packageActions(facts, settings);
+    const detail: PackDetail = {
+      storeId: order.store_id,
+      nodeId: order.node_id,
+      omsOrderId: order.oms_order_id,
+      fulfillmentOrderId: order.fulfillment_order_id,
+      fulfillmentType: type,
+      currency: order.currency,
+      carrier: order.carrier,
+      service: order.service,
+      fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
+      orderDate: formatDateTime(order.order_date),
+      status: String(order.status),
+      ...packTotals(boxes, lines),
+      ...(order.pick_ticket_id !== null && { pickTicketId: order.pick_ticket_id }),
+      packages: boxes
+        .filter((box) => box.items.length > 0)
+        .map((box) => ({ ...shown(box, lines), allowedActions: actions })),
+      packLines: packLines(lines, boxes, isOpen),
+      allowedActions: orderActions(facts, settings),
+    };
+    return reply(200, { packDetail: [detail] } satisfies PackDetailsReply);
+  },
+});
+
+function shown({ packageId, boxId, trackingNumber, measures, items }: Box, lines: readonly OrderLineRow[]) {
+  const { boxWeight, packingMaterialWeight, length, height, width } = measures;
+  const byIndex = new Map(lines.map((line) => [line.line_index, line]));
+  return {
+    packageId,
+    boxId,
+    ...(trackingNumber !== null && { trackingNumber }),
+    boxWeight,
+    packingMaterialWeight,
+    length,
+    height,
+    width,
+    packageItems: items.map((item) => ({
+      itemId: byIndex.get(item.lineIndex)!.item_id,
+      webLineId: byIndex.get(item.lineIndex)!.web_line_id,
+      quantity: item.quantity,
+      ...(item.instructions !== null && { instructions: item.instructions }),
+      ...(item.customAttributes !== null && { customAttributes: item.customAttributes }),
+    })),
+  };
+}
+
+/** Once the order has gone on nothing is to pack; what was packed is what was wanted then. */
+function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen: boolean): PackDetail['packLines'] {
+  const packed = unitsByLine(boxes);
+  return lines.map((line) => {
+    const { itemDesc, upcs } = (parseJson(line.snapshot) as Snapshot).itemDetails;
+    const packedQuantity = packed.get(line.line_index) ?? 0;
+    const wantedQuantity = isOpen ? wantedUnits(line) : packedQuantity;
+    return {
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      itemDesc,
+      upcs,
+      orderedQuantity: line.ordered,
+      wantedQuantity,
+      packedQuantity,
+      toPackQuantity: wantedQuantity - packedQuantity,
+    };
+  });
+}

@@ -1,0 +1,181 @@
+/** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
+import { allowedActions } from '../orders/allowed.ts';
+import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
+import { Currency, id, login } from '../orders/shapes.ts';
+import {
+  dateTime,
+  exact,
+  ignored,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
+
+/** Most units of a line (decision 33). */
+const QUANTITY_MAX = 99_999;
+
+/** CREATE records a new package, MODIFY changes members of one that is recorded, VOID takes one back. */
+export const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
+
+/** Types of orders that are packed. */
+export const PACKED_TYPES = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;
+
+const measure = (description: string, min: number) =>
+  object(
+    {
+      unit: text(1, 10, { description: 'One of the client’s units; compared without case' }),
+      value: exact({ integer: 14, fraction: 4, min }),
+    },
+    { description },
+  );
+const LEAST = 0.0001;
+const boxWeight = measure('Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default', LEAST);
+const packingMaterialWeight = measure('Part of boxWeight that is packing material', 0);
+const size = (name: string) => measure(`${name} of the box, IN, FT, CM, M or MM by default`, LEAST);
+const dimensions = { length: size('Length'), height: size('Height'), width: size('Width') };
+
+const packageItem = {
+  itemId: id('Item of the line'),
+  webLineId: id('Line of the web order; once a package'),
+  quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
+  instructions: Type.Optional(
+    list(object({ type: text(1, 40), text: text(0, 1000, { 'x-secret': true }) }), { max: 20 }),
+  ),
+  customAttributes: Type.Optional(
+    list(object({ key: text(1, 50), value: text(0, 255) }), { max: 50 }, { description: 'Kept as sent' }),
+  ),
+};
+const packageItems = list(object(packageItem), { min: 1, max: LINES_MAX });
+
+/** A package as a message has it; which members an action needs is a rule of its own. */
+export const PackageChange = named(
+  'PackageChange',
+  object({
+    action: oneOf(PACKAGE_ACTIONS, {
+      description: 'CREATE needs every measure and the items; MODIFY keeps what is left out; VOID reads boxId only',
+    }),
+    boxId: id('Number of the box, unique in the order; typically counted from 1'),
+    trackingNumber: Type.Optional(
+      text(0, 40, {
+        pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
+        'x-mend': 'remove the white space at its start or end',
+        description: 'From the carrier; left out or "": not known yet',
+      }),
+    ),
+    boxWeight: Type.Optional(boxWeight),
+    packingMaterialWeight: Type.Optional(packingMaterialWeight),
+    length: Type.Optional(dimensions.length),
+    height: Type.Optional(dimensions.height),
+    width: Type.Optional(dimensions.width),
+    packageItems: Type.Optional(packageItems),
+    packageId: Type.Optional(Type.String({ description: 'If given, that of the package' })),
+    allowedActions: ignored(),
+  }),
+);
+export type PackageChange = Static<typeof PackageChange>;
+
+/** Packages to record, change or take back, all or nothing. What pack details answer may be sent back (decision 19). */
+export const PackageUpdate = named(
+  'PackageUpdate',
+  object({
+    modifyAssociateId: login('Associate who packs'),
+    modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
+    packDetails: object({
+      storeId: id('As in the path'),
+      nodeId: id('Node of the order'),
+      fulfillmentOrderId: id('As in the path'),
+      packages: list(
+        ref<PackageChange>('PackageChange'),
+        { min: 1, max: PACKAGES_MAX },
+        { description: 'Each boxId once' },
+      ),
+      omsOrderId: Type.Optional(Type.String({ description: 'If given, that of the order' })),
+      fulfillmentType: Type.Optional(oneOf(PACKED_TYPES)),
+      currency: ignored(),
+      carrier: ignored(),
+      service: ignored(),
+      fulfillmentOrderDate: ignored(),
+      orderDate: ignored(),
+      status: ignored(),
+      totalVolume: ignored(),
+      totalWeight: ignored(),
+      pickTicketId: ignored(),
+      packLines: ignored(),
+      allowedActions: ignored(),
+    }),
+  }),
+);
+export type PackageUpdate = Static<typeof PackageUpdate>;
+
+export const PackDetailsRead = named(
+  'PackDetailsRead',
+  object({
+    storeId: id('As in the path'),
+    nodeId: id('As in the query'),
+    fulfillmentOrderId: id('As in the path'),
+  }),
+);
+
+/** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
+const Total = object({ unit: text(1, 11), value: exact({ integer: 56, fraction: 4, min: 0 }) });
+const units = (description: string) => integer(0, QUANTITY_MAX, { description });
+
+const PackDetail = object({
+  storeId: id('Seller organization'),
+  nodeId: id('Ship node'),
+  omsOrderId: id('Identifier of the order management system'),
+  fulfillmentOrderId: id('Fulfillment order'),
+  fulfillmentType: oneOf(PACKED_TYPES),
+  currency: Currency,
+  carrier: text(0, 40),
+  service: text(0, 40),
+  fulfillmentOrderDate: dateTime(),
+  orderDate: dateTime(),
+  status: text(4, 4, { description: 'Status code' }),
+  totalVolume: Total,
+  totalWeight: Total,
+  pickTicketId: Type.Optional(id('Ticket it was picked with')),
+  packages: list(
+    object({
+      packageId: id('The service’s own number of the package'),
+      boxId: id('Number of the box'),
+      trackingNumber: Type.Optional(id('From the carrier')),
+      boxWeight,
+      packingMaterialWeight,
+      ...dimensions,
+      packageItems,
+      allowedActions,
+    }),
+    { max: PACKAGES_MAX },
+    { description: 'Packages recorded so far, in the order in which their boxes came' },
+  ),
+  packLines: list(
+    object({
+      webLineId: id('Line of the web order'),
+      itemId: id('Item of the line'),
+      itemDesc: Type.String({ description: 'Description of the item' }),
+      upcs: Type.Array(object({ type: Type.String(), value: Type.String({ description: 'The scanned code' }) })),
+      orderedQuantity: integer(1, QUANTITY_MAX, { description: 'Units ordered' }),
+      wantedQuantity: units('Picked units that are for the customer'),
+      packedQuantity: units('Units in packages'),
+      toPackQuantity: units('Wanted units that are in no package yet'),
+    }),
+    { min: 1, max: LINES_MAX },
+    { description: 'Every line of the order' },
+  ),
+  allowedActions,
+});
+export type PackDetail = Static<typeof PackDetail>;
+
+/** What is packed of an order and what is to pack. */
+export const PackDetailsReply = named('PackDetailsReply', object({ packDetail: list(PackDetail, { min: 1, max: 1 }) }));
+export type PackDetailsReply = Static<typeof PackDetailsReply>;
+
+/** Named schemas of packages, for the document. */
+export const packageSchemas = [PackageChange, PackageUpdate, PackDetailsRead, PackDetailsReply];

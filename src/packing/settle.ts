@@ -1,0 +1,56 @@
+/** Moves an order on by its packages: after each package message, and whenever the units to pack have become fewer. */
+import type { Ctx } from '../ctx.ts';
+import { type Effect, recordAll } from '../events.ts';
+import { type FulfillmentType, isReturning, standingIn } from '../orders/lifecycle.ts';
+import { atNode, findLines, moveOrder } from '../orders/store.ts';
+import { unitsOf } from '../orders/units.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { packedOf, stateByPackages } from './lifecycle.ts';
+import { type Box, shipUnits } from './store.ts';
+
+/**
+ * Moves a locked order at 1200 to the state that its packages say and records what happened. An order that is shipped hands
+ * over every unit that is wanted of it. `effect` is what the caller did, recorded with the state and the counts.
+ */
+export async function settlePackages(
+  ctx: Ctx,
+  settings: Settings,
+  order: FulfillmentOrderRow,
+  boxes: readonly Box[],
+  effect: { type: string; data: Record<string, unknown> },
+): Promise<void> {
+  const type = order.fulfillment_type as FulfillmentType;
+  let lines: OrderLineRow[] = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const packed = packedOf(lines, boxes);
+  const status = stateByPackages(type, packed);
+  if (status === 3700) {
+    await shipUnits(ctx, order);
+    lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  }
+  const standing = standingIn(
+    await atNode(ctx.db, settings, order),
+    order,
+    status,
+    ctx.now,
+    isReturning(status, unitsOf(lines)),
+  );
+  if (!(await moveOrder(ctx.db, order, standing, ctx.now))) throw new Error('a locked order moved');
+  const { packages, packed: packedQuantity, toPack: toPackQuantity } = packed;
+  const common: Pick<Effect, 'clientId' | 'resource' | 'resourceId' | 'revision'> = {
+    clientId: order.client_id,
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision + 1,
+  };
+  const said = { ...effect.data, status, packages, packedQuantity, toPackQuantity };
+  const effects: Effect[] = [{ ...common, type: effect.type, data: said }];
+  if (status === 3700) effects.push({ ...common, type: 'order.shipped', data: shipment(order, boxes, packedQuantity) });
+  await recordAll(ctx, effects);
+}
+
+function shipment(order: FulfillmentOrderRow, boxes: readonly Box[], shippedQuantity: number) {
+  const { carrier, service } = order;
+  const trackingNumbers = boxes.flatMap((box) => (box.items.length > 0 ? (box.trackingNumber ?? []) : []));
+  return { status: 3700, carrier, service, trackingNumbers, shippedQuantity };
+}

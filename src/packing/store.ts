@@ -1,0 +1,197 @@
+/**
+ * Rows of packages. A package that was voided keeps its row without items and tracking number, so that the same VOID again
+ * is known (docs/decisions/106); its units are to be packed anew.
+ */
+import { sql } from 'kysely';
+import type { Ctx, ReadCtx } from '../ctx.ts';
+import type { Numeric } from '../decimal.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
+import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
+
+/** Measures of a package, by their name in messages. */
+export const MEASURES = ['boxWeight', 'packingMaterialWeight', 'length', 'height', 'width'] as const;
+export type MeasureName = (typeof MEASURES)[number];
+
+export interface Measure {
+  unit: string;
+  value: Numeric;
+}
+
+/** Units of one line in a package. */
+export interface BoxItem {
+  lineIndex: number;
+  quantity: number;
+  instructions: { type: string; text: string }[] | null;
+  customAttributes: { key: string; value: string }[] | null;
+}
+
+export interface Box {
+  index: number;
+  packageId: string;
+  boxId: string;
+  trackingNumber: string | null;
+  measures: Record<MeasureName, Measure>;
+  /** In the order of the lines; none: voided. */
+  items: BoxItem[];
+}
+
+type OrderKey = { client_id: string; fulfillment_order_id: string };
+type Bulk = Pick<Ctx, 'db' | 'dialect' | 'now'>;
+
+const COLUMN_OF: Record<MeasureName, 'box_weight' | 'packing_material_weight' | 'length' | 'height' | 'width'> = {
+  boxWeight: 'box_weight',
+  packingMaterialWeight: 'packing_material_weight',
+  length: 'length',
+  height: 'height',
+  width: 'width',
+};
+
+/** Packages of an order in the order in which their boxes came, the voided ones included. */
+export async function findBoxes({ db }: Pick<ReadCtx, 'db'>, order: OrderKey): Promise<Box[]> {
+  const rows = await db
+    .selectFrom('packages')
+    .selectAll()
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .orderBy('package_index')
+    .execute();
+  const items = await db
+    .selectFrom('package_items')
+    .selectAll()
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .orderBy('package_index')
+    .orderBy('line_index')
+    .execute();
+  const byPackage = Map.groupBy(items, (item) => item.package_index);
+  return rows.map((row) => boxOf(row, byPackage.get(row.package_index) ?? []));
+}
+
+function boxOf(row: PackageRow, items: readonly PackageItemRow[]): Box {
+  const measures = MEASURES.map((name) => [name, parseJson(row[COLUMN_OF[name]])]);
+  return {
+    index: row.package_index,
+    packageId: row.package_id,
+    boxId: row.box_id,
+    trackingNumber: row.tracking_number,
+    measures: Object.fromEntries(measures) as Box['measures'],
+    items: items.map((item) => ({
+      lineIndex: item.line_index,
+      quantity: item.quantity,
+      instructions: parsed(item.instructions) as BoxItem['instructions'],
+      customAttributes: parsed(item.custom_attributes) as BoxItem['customAttributes'],
+    })),
+  };
+}
+
+function parsed(text: string | null): unknown {
+  return text === null ? null : parseJson(text);
+}
+
+const PACKAGE_COLUMNS = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  package_index: 'integer',
+  package_id: 'text',
+  box_id: 'text',
+  tracking_number: 'text',
+  box_weight: 'text',
+  packing_material_weight: 'text',
+  length: 'text',
+  height: 'text',
+  width: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const;
+
+const ITEM_COLUMNS = {
+  client_id: 'text',
+  fulfillment_order_id: 'text',
+  package_index: 'integer',
+  line_index: 'integer',
+  quantity: 'integer',
+  instructions: 'text',
+  custom_attributes: 'text',
+} as const;
+
+/** Writes packages as they are now, new ones and changed ones; their items are replaced. */
+export async function saveBoxes(ctx: Bulk, order: OrderKey, boxes: readonly Box[]): Promise<void> {
+  const key = { client_id: order.client_id, fulfillment_order_id: order.fulfillment_order_id };
+  const rows = boxes.map(
+    (box): PackageRow => ({ ...key, ...columnsOf(box), created_at: ctx.now, updated_at: ctx.now }),
+  );
+  await ctx.db
+    .insertInto('packages')
+    .columns(Object.keys(PACKAGE_COLUMNS) as (keyof typeof PACKAGE_COLUMNS)[])
+    .expression(ctx.dialect.rowsOf(rows, PACKAGE_COLUMNS))
+    .onConflict((conflict) =>
+      conflict.columns(['client_id', 'fulfillment_order_id', 'package_index']).doUpdateSet((eb) => ({
+        package_id: eb.ref('excluded.package_id'),
+        tracking_number: eb.ref('excluded.tracking_number'),
+        box_weight: eb.ref('excluded.box_weight'),
+        packing_material_weight: eb.ref('excluded.packing_material_weight'),
+        length: eb.ref('excluded.length'),
+        height: eb.ref('excluded.height'),
+        width: eb.ref('excluded.width'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+  await ctx.db
+    .deleteFrom('package_items')
+    .where('client_id', '=', key.client_id)
+    .where('fulfillment_order_id', '=', key.fulfillment_order_id)
+    .where(
+      'package_index',
+      'in',
+      ctx.dialect.listOf(
+        boxes.map((box) => box.index),
+        'integer',
+      ),
+    )
+    .execute();
+  const items = boxes.flatMap((box) =>
+    box.items.map((item): PackageItemRow => ({ ...key, ...itemColumns(box, item) })),
+  );
+  if (items.length === 0) return;
+  await ctx.db
+    .insertInto('package_items')
+    .columns(Object.keys(ITEM_COLUMNS) as (keyof typeof ITEM_COLUMNS)[])
+    .expression(ctx.dialect.rowsOf(items, ITEM_COLUMNS))
+    .execute();
+}
+
+function columnsOf(box: Box) {
+  const text = (name: MeasureName) => stringifyJson(box.measures[name]);
+  return {
+    package_index: box.index,
+    package_id: box.packageId,
+    box_id: box.boxId,
+    tracking_number: box.trackingNumber,
+    box_weight: text('boxWeight'),
+    packing_material_weight: text('packingMaterialWeight'),
+    length: text('length'),
+    height: text('height'),
+    width: text('width'),
+  };
+}
+
+function itemColumns(box: Box, item: BoxItem) {
+  return {
+    package_index: box.index,
+    line_index: item.lineIndex,
+    quantity: item.quantity,
+    instructions: item.instructions === null ? null : stringifyJson(item.instructions),
+    custom_attributes: item.customAttributes === null ? null : stringifyJson(item.customAttributes),
+  };
+}
+
+/** Hands every wanted unit of an order over to its carrier: what is held but not canceled. */
+export async function shipUnits({ db }: Pick<Ctx, 'db'>, order: OrderKey): Promise<void> {
+  await db
+    .updateTable('order_lines')
+    .set({ handed_over: sql`picked - refused - returned - canceling` })
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .execute();
+}

@@ -1,0 +1,108 @@
+import type { Ctx } from '../ctx.ts';
+import { requireNode } from '../http/auth.ts';
+import { notFound } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { readMessage } from '../orders/associate.ts';
+import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
+import { unitsOf, wantedUnits } from '../orders/units.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { assess, type BoxChange } from './box-rules.ts';
+import { PackageUpdate } from './package-schema.ts';
+import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
+import { settlePackages } from './settle.ts';
+import { type Box, findBoxes, saveBoxes } from './store.ts';
+
+const FIRST_PACKAGE = 700_001;
+
+export const updatePackages = writeOperation({
+  id: 'updatePackages',
+  method: 'PUT',
+  path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/package/update',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Record, change or void packages of an order',
+  description:
+    'Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE ' +
+    'records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps ' +
+    'the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. ' +
+    'Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line ' +
+    'has more units in packages than are wanted. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a ' +
+    'tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and ' +
+    'changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.',
+  body: PackageUpdate,
+  parse: (raw, validate) => readMessage<PackageUpdate>(raw, validate),
+  replies: { 204: { description: 'Recorded, or recorded before with the same content' } },
+  refusals: {
+    404: 'The node has no such fulfillment order.',
+    409: 'The order cannot be packed in its state, or the first request with this Idempotency-Key is still running.',
+  },
+  async rules(ctx, { params, body: { packDetails: message }, clientId, store }, faults) {
+    const settings = await findSettings(ctx.db, clientId);
+    if (message?.nodeId === undefined) return undefined;
+    const node = await requireNode(ctx.db, ctx.actor, clientId, message.nodeId);
+    const orderId = params.fulfillmentOrderId;
+    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
+    if (order === undefined || !isPacked(order.fulfillment_type)) return { settings, order };
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const boxes = await findBoxes(ctx, order);
+    const changes = assess(message, { ...packedOrder(order, lines), boxes }, settings, faults);
+    return { settings, order, lines, boxes, changes };
+  },
+  async handle(ctx, { params, body, store, found }) {
+    const { order, settings, lines, boxes, changes } = found!;
+    const message = body.packDetails;
+    if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
+    if (lines === undefined) throw refusedInState(ctx.now, order, [], settings, neverPacked(order));
+    if (changes.length === 0) return reply(204);
+    const units = unitsOf(lines);
+    if (ORDER_TRANSITIONS[stateOf(order)].pack === 'refused') {
+      throw refusedInState(ctx.now, order, lines, settings, notNow(order, settings, INSTEAD_OF_PACK));
+    }
+    if (isReturning(stateOf(order), units)) throw refusedInState(ctx.now, order, lines, settings, nothingWanted(order));
+    const changed = await numbered(ctx, order, boxes, changes);
+    await saveBoxes(ctx, order, changed);
+    const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));
+    await settlePackages(ctx, settings, order, [...byIndex.values()], {
+      type: 'order.packed',
+      data: { modifyAssociateId: body.modifyAssociateId, ...counts(changes) },
+    });
+    return reply(204);
+  },
+});
+
+function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[]) {
+  return {
+    omsOrderId: order.oms_order_id,
+    lines: lines.map((line) => ({
+      lineIndex: line.line_index,
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      wanted: wantedUnits(line),
+    })),
+    isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused' && !isReturning(stateOf(order), unitsOf(lines)),
+  };
+}
+
+/** The changed packages with their place and number: a new package, also in a box that was voided, gets the next number. */
+async function numbered(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  boxes: readonly Box[],
+  changes: readonly BoxChange[],
+): Promise<Box[]> {
+  const fresh = changes.filter(({ box }) => box.packageId === '').length;
+  let number = fresh === 0 ? 0 : await nextNumber(ctx.db, order.client_id, 'package', FIRST_PACKAGE, fresh);
+  let index = Math.max(-1, ...boxes.map((box) => box.index));
+  return changes.map(({ box }) => ({
+    ...box,
+    index: box.index ?? ++index,
+    packageId: box.packageId === '' ? String(number++) : box.packageId,
+  }));
+}
+
+function counts(changes: readonly BoxChange[]) {
+  const count = (action: BoxChange['action']) => changes.filter((change) => change.action === action).length;
+  return { created: count('CREATE'), modified: count('MODIFY'), voided: count('VOID') };
+}

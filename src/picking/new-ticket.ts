@@ -1,0 +1,76 @@
+/** What a new ticket is made of, whichever way its goods go: its number, what the node says of its items, its rows. */
+import type { Ctx } from '../ctx.ts';
+import { nextNumbers } from '../orders/numbers.ts';
+import type { NodeItemRow, OrderLineRow } from '../storage/tables.ts';
+import type { MergedItem, OpenLine } from './merge.ts';
+import type { NewItemRow, NewLineRow } from './store.ts';
+
+const FIRST_TICKET = 100_001;
+
+type TicketKey = { client_id: string; pick_ticket_id: string };
+
+/** Tickets of a client are numbered, whatever they are for. */
+export async function nextPickTicketId(ctx: Pick<Ctx, 'db' | 'dialect'>, clientId: string): Promise<string> {
+  return String((await nextNumbers(ctx, clientId, 'pickTicket', FIRST_TICKET, 1))[0]);
+}
+
+/** Units of a line as a part of a ticket. */
+export function partOfTicket(line: OrderLineRow, quantity: number): OpenLine {
+  return {
+    fulfillmentOrderId: line.fulfillment_order_id,
+    lineIndex: line.line_index,
+    itemId: line.item_id,
+    unitPrice: line.unit_price,
+    quantity,
+    snapshot: line.snapshot,
+  };
+}
+
+/** What the node says of the items of lines, by item id. */
+export async function findFeed(
+  ctx: Pick<Ctx, 'db' | 'dialect'>,
+  node: { client_id: string; node_id: string },
+  lines: readonly OrderLineRow[],
+): Promise<Map<string, NodeItemRow>> {
+  const itemIds = [...new Set(lines.map((line) => line.item_id))];
+  const rows = await ctx.db
+    .selectFrom('node_items')
+    .selectAll()
+    .where('client_id', '=', node.client_id)
+    .where('node_id', '=', node.node_id)
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+/** Where the items of a feed lie. */
+export function pickLocations(feed: ReadonlyMap<string, NodeItemRow>): Map<string, string | null> {
+  return new Map([...feed].map(([itemId, row]) => [itemId, row.pick_location]));
+}
+
+/** The row of an item of a ticket. */
+export function itemRow(ticket: TicketKey, item: MergedItem, fed: NodeItemRow | undefined): NewItemRow {
+  return {
+    client_id: ticket.client_id,
+    pick_ticket_id: ticket.pick_ticket_id,
+    id: item.id,
+    item_id: item.itemId,
+    unit_price: item.unitPrice,
+    retail_price: fed?.retail_price ?? null,
+    pick_location: item.pickLocation,
+    quantity: item.quantity,
+    snapshot: item.snapshot,
+  };
+}
+
+/** The rows of the lines that an item of a ticket is for. */
+export function lineRows(ticket: TicketKey, item: MergedItem): NewLineRow[] {
+  return item.lines.map((line) => ({
+    client_id: ticket.client_id,
+    pick_ticket_id: ticket.pick_ticket_id,
+    fulfillment_order_id: line.fulfillmentOrderId,
+    line_index: line.lineIndex,
+    id: item.id,
+    quantity: line.quantity,
+  }));
+}

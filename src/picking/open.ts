@@ -1,0 +1,41 @@
+import { record } from '../events.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { findSettings } from '../orders/store.ts';
+import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
+import { showDetails } from './show.ts';
+import { lockTicket } from './store.ts';
+import { PickTicketOpen, PickTicketOpened } from './ticket-schema.ts';
+import { noTicket, touchTicket } from './work.ts';
+
+export const openPickTicket = writeOperation({
+  id: 'openPickTicket',
+  method: 'POST',
+  path: '/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Details of a pick ticket; opens a new one',
+  description:
+    'Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed. Source: facts 2.2; docs/decisions/101.',
+  body: PickTicketOpen,
+  replies: { 200: { description: 'The ticket', schema: PickTicketOpened } },
+  refusals: { 404: 'The store and node have no such pick ticket.' },
+  async handle(ctx, { params, body, clientId }) {
+    const ticket = await lockTicket(ctx.db, { clientId, ...params });
+    if (ticket === undefined) throw noTicket(params.pickTicketId);
+    const opens = PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].open === 'IN_PROGRESS';
+    const isFree = ticket.user_id === '' && body.userId !== undefined;
+    const isOwn = isFree || body.userId === undefined || body.userId === ticket.user_id;
+    if (!opens || !isOwn) return reply(200, { pickTicketDetails: await showDetails(ctx.db, ticket) });
+    const settings = await findSettings(ctx.db, clientId);
+    const opened = await touchTicket(ctx, settings, ticket, isFree ? { user_id: body.userId! } : {});
+    await record(ctx, {
+      clientId,
+      type: 'pickTicket.opened',
+      resource: 'pickTicket',
+      resourceId: ticket.pick_ticket_id,
+      revision: opened.revision,
+      data: { userId: opened.user_id },
+    });
+    return reply(200, { pickTicketDetails: await showDetails(ctx.db, opened) });
+  },
+});

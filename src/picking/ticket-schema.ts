@@ -1,0 +1,213 @@
+/** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (facts 2.1 and 2.2). */
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { allowedActions } from '../orders/allowed.ts';
+import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
+import { Currency, DateRange, id, login } from '../orders/shapes.ts';
+import {
+  dateTime,
+  exact,
+  identifier,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
+import { ITEMS_MAX, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
+
+const { Optional } = Type;
+
+const STATUSES = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const;
+const TYPES = ['PICK_TICKET', 'REVERSE_PICK_TICKET'] as const;
+const UNITS_MAX = 1_000_000_000;
+/** Most scans of one message. */
+const SCANS_MAX = 500;
+
+const units = (min: number, description: string) => integer(min, UNITS_MAX, { description });
+
+/** Filters of the pick ticket search. */
+export const PickTicketSearch = named(
+  'PickTicketSearch',
+  object({
+    storeId: id('Web store, as in the path'),
+    nodeId: id('Node, as in the path'),
+    queueId: id('Queue the tickets are for'),
+    userId: login('Login of the user who searches; filters nothing'),
+    pickTicket: Optional(
+      object({
+        pickTicketId: Optional(id('One ticket')),
+        userId: Optional(login('Only tickets of this user')),
+        fulfillmentTypes: Optional(
+          list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length }, { description: 'Any of these' }),
+        ),
+        pickTicketDateRange: Optional(DateRange),
+        pickSLADateRange: Optional(DateRange),
+        statuses: list(oneOf(STATUSES), { min: 1, max: STATUSES.length }, { description: 'Any of these' }),
+      }),
+    ),
+    ...pageMembers,
+    lastPageId,
+  }),
+);
+export type PickTicketSearch = Static<typeof PickTicketSearch>;
+
+const header = {
+  pickTicketId: text(1, 40),
+  storeId: text(1, 40),
+  nodeId: text(1, 40),
+  queueId: text(1, 40),
+  userId: text(0, 64, {
+    description: 'Login of the user who picks; "" on a reverse pick ticket that nobody has opened',
+  }),
+  status: oneOf(STATUSES),
+  outcome: Optional(oneOf(['CONFIRMED', 'RESET'], { description: 'How a closed ticket was closed' })),
+  holdLocation: text(1, 40),
+  fulfillmentType: oneOf(FULFILLMENT_TYPES),
+  pickTicketType: oneOf(TYPES, { description: 'REVERSE_PICK_TICKET: brings picked units back to their shelf' }),
+  pickTicketDate: dateTime(),
+  pickSLADate: dateTime({ description: 'Earliest time by which an order of the ticket must be picked' }),
+  leaseUntil: Optional(
+    dateTime({
+      description: 'When an opened ticket on which nobody works goes back to its queue; only while it is IN_PROGRESS',
+    }),
+  ),
+  closedDate: Optional(dateTime()),
+  currency: Currency,
+  totalFulfillmentOrders: integer(1, ORDERS_MAX),
+  totalSKUs: integer(1, ITEMS_MAX, { description: 'Distinct items' }),
+  totalQuantity: units(1, 'Units of all items'),
+  allowedActions,
+};
+
+export const PickTicketHeader = named('PickTicketHeader', object(header));
+export type PickTicketHeader = Omit<Static<typeof PickTicketHeader>, 'fulfillmentType'> & { fulfillmentType: string };
+
+export const PickTicketSearchReply = named(
+  'PickTicketSearchReply',
+  object({
+    pickTickets: list(ref<PickTicketHeader>('PickTicketHeader'), { max: PAGE_SIZE_MAX }),
+    ...pageEcho,
+    totalRecords: integer(0, RECORDS_MAX, { description: 'Tickets that match, counted up to maxRecordsCount' }),
+  }),
+);
+
+/** What names the ticket whose details are wanted. */
+export const PickTicketOpen = named(
+  'PickTicketOpen',
+  object({
+    storeId: id('Web store, as in the path'),
+    nodeId: id('Node, as in the path'),
+    pickTicketId: id('Ticket, as in the path'),
+    userId: Optional(
+      login('Login of the user who opens it; only the ticket’s user opens a NEW ticket, others just read it'),
+    ),
+  }),
+);
+export type PickTicketOpen = Static<typeof PickTicketOpen>;
+
+const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
+
+/** An item of a ticket with what has been done of it. */
+export const PickTicketItemProgress = named(
+  'PickTicketItemProgress',
+  object({
+    id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket, 1 to n' }),
+    itemDetails: ref<PickTicketItemDetails>('PickTicketItemDetails'),
+    quantity: units(1, 'Units to pick'),
+    unitPrice: price('Price of one unit on the orders'),
+    retailPrice: Optional(price('Price on the shelf; only where the node item feed has one', 0.01)),
+    pickLocation: Optional(text(1, 40, { description: 'Where the item lies' })),
+    pickedQuantity: units(0, 'Units found so far, or in the end'),
+    canceledQuantity: units(0, 'Units declined so far, or in the end'),
+    cancellationReasonCode: Optional(
+      text(1, 40, { description: 'Reason given last; only where canceledQuantity is above 0' }),
+    ),
+    customerCanceledQuantity: Optional(
+      units(1, 'Units that the customer has canceled meanwhile: they need not be picked'),
+    ),
+  }),
+);
+export type PickTicketItemProgress = Static<typeof PickTicketItemProgress>;
+
+export const PickTicketDetails = named(
+  'PickTicketDetails',
+  object({
+    ...header,
+    fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
+    pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
+  }),
+);
+
+export const PickTicketOpened = named('PickTicketOpened', object({ pickTicketDetails: ref('PickTicketDetails') }));
+
+export const Scan = object({
+  scanId: identifier(64, { description: 'The caller’s id of this scan: sending it again changes nothing' }),
+  id: Optional(integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; or send code' })),
+  code: Optional(identifier(40, { description: 'Scanned UPC, or the itemId; or send id' })),
+  pickedQuantity: Optional(units(0, 'Units found with this scan; default 1 where nothing else is said')),
+  canceledQuantity: Optional(units(0, 'Units found missing or broken')),
+  cancellationReasonCode: Optional(text(0, 40, { description: 'Required where canceledQuantity is above 0' })),
+  undoes: Optional(
+    identifier(64, { description: 'scanId of the scan that this one takes back; then no quantity is sent' }),
+  ),
+});
+export type Scan = Static<typeof Scan>;
+
+export const PickProgress = named(
+  'PickProgress',
+  object({
+    userId: login('Login of the user who picks: the ticket’s'),
+    scans: list(Scan, { min: 1, max: SCANS_MAX }, { description: 'In the order in which they were made' }),
+  }),
+);
+export type PickProgress = Static<typeof PickProgress>;
+
+export const PickProgressReply = named(
+  'PickProgressReply',
+  object({
+    pickTicketId: text(1, 40),
+    status: oneOf(STATUSES),
+    saved: integer(0, SCANS_MAX, { description: 'Scans that were new' }),
+    repeated: integer(0, SCANS_MAX, { description: 'Scans that were there already' }),
+    leaseUntil: dateTime(),
+    pickTicketItems: list(
+      object({
+        id: integer(1, ITEMS_MAX),
+        itemId: text(1, 40),
+        quantity: units(1, 'Units to pick'),
+        pickedQuantity: units(0, 'Units found so far'),
+        canceledQuantity: units(0, 'Units declined so far'),
+      }),
+      { min: 1, max: ITEMS_MAX },
+    ),
+    allowedActions,
+  }),
+);
+
+export const PickTicketTakeOver = named(
+  'PickTicketTakeOver',
+  object({
+    userId: login('Login of the user who goes on with the ticket'),
+    fromUserId: login('Login of the user it is taken from: who the caller believes has it'),
+    modifyAssociateId: login('Associate who makes the change'),
+  }),
+);
+export type PickTicketTakeOver = Static<typeof PickTicketTakeOver>;
+
+/** Named schemas of these operations, for the document. */
+export const ticketSchemas = [
+  PickTicketSearch,
+  PickTicketHeader,
+  PickTicketSearchReply,
+  PickTicketOpen,
+  PickTicketItemProgress,
+  PickTicketDetails,
+  PickTicketOpened,
+  PickProgress,
+  PickProgressReply,
+  PickTicketTakeOver,
+];

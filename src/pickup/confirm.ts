@@ -1,0 +1,92 @@
+import { notFound } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { readMessage } from '../orders/associate.ts';
+import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
+import { unitsOf } from '../orders/units.ts';
+import { checkPinSaid, refuseWrongPin } from './pin.ts';
+import { INSTEAD_OF_HAND_OVER } from './place.ts';
+import { assessLines, checkCollector, checkMethod } from './rules.ts';
+import { CustomerPickupConfirm } from './schema.ts';
+import { findHandOvers, giveAway, isKnown, isRepeated } from './store.ts';
+
+const DETAILS = '/customerPickUpDetails';
+
+export const confirmCustomerPickup = writeOperation({
+  id: 'confirmCustomerPickup',
+  method: 'PUT',
+  path: '/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Hand an order over to its customer',
+  description:
+    'Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was ' +
+    'refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most ' +
+    'the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when ' +
+    'everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; ' +
+    'whether it must be sent is a setting of the client. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
+    'hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With ' +
+    '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
+    'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.',
+  body: CustomerPickupConfirm,
+  parse: (raw, validate) => readMessage<CustomerPickupConfirm>(raw, validate),
+  replies: { 204: { description: 'Handed over, or handed over before with the same content' } },
+  refusals: {
+    404: 'The node has no such fulfillment order.',
+    409: 'The order cannot be handed over in its state, its PIN is locked, or the first request with this Idempotency-Key is still running.',
+  },
+  async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, faults) {
+    const settings = await findSettings(ctx.db, clientId);
+    const orderId = message?.fulfillmentOrderId;
+    checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, faults);
+    if (orderId === undefined) return undefined;
+    const order = await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
+    if (order === undefined) return { settings };
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const returning = isReturning(stateOf(order), unitsOf(lines));
+    const isOpen = ORDER_TRANSITIONS[stateOf(order)].handOver !== 'refused' && !returning;
+    const before = await findHandOvers(ctx.db, order);
+    // What was done before cannot be done again, so it is not held against what is left.
+    const isNew = isOpen && !isKnown(before, message?.handOverId);
+    for (const [name, is] of [
+      ['omsOrderId', order.oms_order_id],
+      ['webOrderId', order.web_order_id],
+    ] as const) {
+      if (message?.[name] === undefined || message[name] === is) continue;
+      faults.add(`${DETAILS}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
+    }
+    const hasProxy = contactsOf(order).proxyDetails !== undefined;
+    checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, faults);
+    if (isNew) checkPinSaid(message?.pinNumber, order, settings, `${DETAILS}/pinNumber`, faults);
+    const spoken = { at: `${DETAILS}/customerPickUpItems`, handed: 'customerPickedQuantity', isOpen: isNew };
+    const sent = (message?.customerPickUpItems ?? []).map(
+      (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
+    );
+    const answers = assessLines(sent, lines, spoken, settings, faults);
+    return { settings, order, lines, before, isOpen, returning, answers };
+  },
+  async handle(ctx, { params, body, found }) {
+    const { modifyAssociateId: associate, customerPickUpDetails: message } = body;
+    const { order, settings, lines, before, isOpen, returning, answers } = found!;
+    if (order === undefined) {
+      throw notFound(noSuchOrder(message.fulfillmentOrderId, params.storeId, params.nodeId));
+    }
+    const wish = {
+      id: message.handOverId,
+      collectedBy: message.collectedBy ?? ('CUSTOMER' as const),
+      verificationMethod: message.verificationMethod ?? null,
+      lines: answers,
+    };
+    if (isRepeated(order, before, wish, isOpen)) return reply(204);
+    if (!isOpen) {
+      const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_HAND_OVER);
+      throw refusedInState(ctx.now, order, lines, settings, why);
+    }
+    const wrong = await refuseWrongPin(ctx, settings, order, message.pinNumber, associate);
+    if (wrong !== undefined) return wrong;
+    const how = { action: 'handOver', event: 'order.handedOver', position: before.length + 1, associate } as const;
+    await giveAway(ctx, settings, order, wish, how);
+    return reply(204);
+  },
+});

@@ -1,0 +1,104 @@
+import type { ReadCtx } from '../ctx.ts';
+import { notFound } from '../http/errors.ts';
+import { parseJson } from '../http/json.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { orderActions } from '../orders/allowed.ts';
+import type { FulfillmentType } from '../orders/lifecycle.ts';
+import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
+import { contactsOf, findLines, findOrder, findSettings, type Snapshot, stateOf } from '../orders/store.ts';
+import { unitsOf, wantedUnits } from '../orders/units.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Settings } from '../values.ts';
+import { isPinRequired, pinLockedUntil } from './pin.ts';
+import { INSTEAD_OF_HAND_OVER } from './place.ts';
+import { CustomerPickupRead, CustomerPickupReply } from './schema.ts';
+
+type Shown = CustomerPickupReply['customerPickUpDetails'];
+
+export const readCustomerPickup = readOperation({
+  id: 'readCustomerPickup',
+  method: 'POST',
+  path: '/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}',
+  auth: 'apiKey',
+  group: 'fulfillment',
+  summary: 'Read what waits for a customer',
+  description:
+    'Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, ' +
+    'and line by line what was picked, taken, refused and may still be taken. `pinNumber` is there where the order has one and the ' +
+    'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may ' +
+    'be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109.',
+  body: CustomerPickupRead,
+  replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
+  refusals: {
+    404: 'The node has no such fulfillment order.',
+    409: 'The order is not ready for its customer, or of a type that is not handed over in the store.',
+  },
+  async handle(ctx, { params, clientId, store, node }) {
+    const orderId = params.fulfillmentOrderId;
+    const order = await findOrder(ctx.db, clientId, store.store_id, orderId);
+    if (order?.node_id !== node.node_id) throw notFound(noSuchOrder(orderId, store.store_id, node.node_id));
+    const settings = await findSettings(ctx.db, clientId);
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const isCollected = order.fulfillment_type === 'STORE_PICK_UP' || order.fulfillment_type === 'SHIP_TO_STORE';
+    if (!isCollected || order.hold_location === null) {
+      throw refusedInState(ctx.now, order, lines, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
+    }
+    const details = show(ctx, order, order.hold_location, lines, settings);
+    return reply(200, { customerPickUpDetails: details } satisfies CustomerPickupReply);
+  },
+});
+
+function show(
+  ctx: ReadCtx,
+  order: FulfillmentOrderRow,
+  holdLocation: string,
+  lines: readonly OrderLineRow[],
+  settings: Settings,
+): Shown {
+  const { customer, proxyDetails } = contactsOf(order);
+  const pinRequired = isPinRequired(order, settings);
+  const lockedUntil = pinLockedUntil(order, ctx.now);
+  const facts = {
+    type: order.fulfillment_type as FulfillmentType,
+    status: stateOf(order),
+    units: unitsOf(lines),
+    pinLockedUntil: order.pin_locked_until,
+    now: ctx.now,
+  };
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    storeId: order.store_id,
+    nodeId: order.node_id,
+    webOrderId: order.web_order_id,
+    omsOrderId: order.oms_order_id,
+    orderDate: formatDateTime(order.order_date),
+    currency: order.currency,
+    status: String(order.status),
+    holdLocation,
+    totalCustomerPickQuantity: lines.reduce((sum, line) => sum + wantedUnits(line), 0),
+    ...(order.pin_cipher !== null && !pinRequired && { pinNumber: ctx.sealer.open(order.pin_cipher) }),
+    pinRequired,
+    ...(lockedUntil !== null && { pinLockedUntil: formatDateTime(lockedUntil) }),
+    customer,
+    ...(proxyDetails && { proxyDetails }),
+    customerPickUpItems: lines.map(showLine),
+    allowedActions: orderActions(facts, settings),
+  };
+}
+
+function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems'][number] {
+  const { itemDesc, upcs } = (parseJson(line.snapshot) as Snapshot).itemDetails;
+  return {
+    id: index + 1,
+    webLineId: line.web_line_id,
+    itemId: line.item_id,
+    itemDesc,
+    upcs,
+    orderedQuantity: line.ordered,
+    backroomPickedQuantity: line.picked,
+    handedOverQuantity: line.handed_over,
+    refusedQuantity: line.refused,
+    toPickQuantity: wantedUnits(line),
+  };
+}

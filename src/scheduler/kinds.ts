@@ -1,0 +1,135 @@
+/**
+ * What becomes due, as a table: the scheduler knows nothing else. A kind finds its due rows along an index by time and does one
+ * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
+ */
+import type { Config } from '../config.ts';
+import type { Ctx } from '../ctx.ts';
+import { purgeBatch } from '../http/idempotency.ts';
+import { findSettings } from '../orders/store.ts';
+import { lapseTicket } from '../picking/lease.ts';
+import type { Ports } from '../ports.ts';
+import type { Reader, Store } from '../storage/db.ts';
+import { eventPositions, webhookLog, webhookRuns } from '../webhooks/due.ts';
+import { followAgenda } from './agenda.ts';
+
+/** Something that is due. */
+export interface Due {
+  /** Since when, in epoch milliseconds. */
+  at: number;
+  /** '' for what is of no client. */
+  clientId: string;
+  id: string;
+}
+
+export interface Parts {
+  config: Config;
+  ports: Ports;
+  store: Store;
+  /** One write transaction, in the name of the scheduler, at `ports.now()`. */
+  write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+}
+
+export interface DueKind {
+  /** One word or two; a label of the metrics. */
+  name: string;
+  /** What is done by the way: nobody waits for it, and it is looked for no oftener than this. */
+  upkeepEveryMs?: number;
+  /** What is due at `now`, the oldest first, at most `limit`. One statement. */
+  due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
+  /** When the first thing after an instant becomes due. One statement. Not asked of upkeep. */
+  next?: (db: Reader, after: number) => Promise<Due | undefined>;
+  /** Does it; answers whether this one did, or somebody else was quicker. */
+  run: (parts: Parts, due: Due) => Promise<boolean>;
+}
+
+const HOUR_MS = 3_600_000;
+
+const agenda: DueKind = {
+  name: 'order agenda',
+  due: (db, now, limit) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .orderBy('client_id')
+      .orderBy('fulfillment_order_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute(),
+  next: (db, after) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
+      .where('due_at', '>', after)
+      .orderBy('due_at')
+      .orderBy('client_id')
+      .orderBy('fulfillment_order_id')
+      .limit(1)
+      .$narrowType<{ at: number }>()
+      .executeTakeFirst(),
+  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due)),
+};
+
+const leases: DueKind = {
+  name: 'ticket lease',
+  due: (db, now, limit) =>
+    db
+      .selectFrom('pick_tickets')
+      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
+      .where('lease_at', '<=', now)
+      .orderBy('lease_at')
+      .orderBy('client_id')
+      .orderBy('pick_ticket_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute(),
+  next: (db, after) =>
+    db
+      .selectFrom('pick_tickets')
+      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
+      .where('lease_at', '>', after)
+      .orderBy('lease_at')
+      .orderBy('client_id')
+      .orderBy('pick_ticket_id')
+      .limit(1)
+      .$narrowType<{ at: number }>()
+      .executeTakeFirst(),
+  run: (parts, due) => parts.write((ctx) => endLease(ctx, due)),
+};
+
+/** The guarded update locks the ticket: one on which somebody has worked meanwhile has another lease. */
+async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
+  const ticket = await ctx.db
+    .updateTable('pick_tickets')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('client_id', '=', due.clientId)
+    .where('pick_ticket_id', '=', due.id)
+    .where('lease_at', '=', due.at)
+    .returningAll()
+    .executeTakeFirst();
+  if (ticket === undefined) return false;
+  return lapseTicket(ctx, await findSettings(ctx.db, ticket.client_id), ticket);
+}
+
+/** Answers kept for an Idempotency-Key, a batch at a time. */
+const idempotency: DueKind = {
+  name: 'idempotency keys',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: async (db, now, _limit, config) => {
+    const keepMs = config.idempotencyHours * HOUR_MS;
+    const oldest = await db
+      .selectFrom('idempotency_keys')
+      .select('created_at')
+      .where('created_at', '<=', now - keepMs)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return oldest === undefined ? [] : [{ at: oldest.created_at + keepMs, clientId: '', id: '' }];
+  },
+  run: async ({ store, ports, config }) =>
+    (await purgeBatch(store, ports.now(), config.idempotencyHours * HOUR_MS)) > 0,
+};
+
+/** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
+export const DUE_KINDS: readonly DueKind[] = [agenda, leases, webhookRuns, eventPositions, webhookLog, idempotency];

@@ -1,0 +1,148 @@
+/**
+ * When a node is open: opening hours of the week, holidays, time zone and summer time. It is open at an instant when the
+ * clock on its wall shows a time inside a span of that local day. So an hour that summer time leaves out is never open, and one
+ * that comes twice in autumn is open both times.
+ */
+import type { NodeRow } from '../storage/tables.ts';
+import { DAY_MS, MINUTE_MS, type Stretch, Zone } from './zone.ts';
+
+const WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
+/** 1970-01-01 was a Thursday. */
+const FIRST_WEEKDAY = 4;
+/** How far open time is looked for. What would be due later is due then. */
+const HORIZON_MS = 3_660 * DAY_MS;
+
+export interface OpeningSpan {
+  dayOfWeek: (typeof WEEK)[number];
+  /** Local time `hh:mm`. */
+  opens: string;
+  /** Local time `hh:mm`, not included; `24:00` is midnight. */
+  closes: string;
+}
+
+/** A span of a day in milliseconds of local time since midnight. */
+interface Span {
+  opens: number;
+  closes: number;
+}
+
+export interface Calendar {
+  zone: Zone;
+  /** Spans of each day of the week from Sunday on, sorted; null: open at all times but on holidays. */
+  week: readonly (readonly Span[])[] | null;
+  /** Local days, counted from 1970-01-01. */
+  holidays: ReadonlySet<number>;
+}
+
+/** What a calendar is made of, as a node has it. */
+export type CalendarRow = Pick<NodeRow, 'time_zone' | 'opening_hours' | 'holidays'>;
+
+const KEPT_CALENDARS = 1_000;
+const calendars = new Map<string, Calendar>();
+const zones = new Map<string, Zone>();
+
+/** The calendar of a node. Those used before are kept, by their content. */
+export function calendarOf(node: CalendarRow): Calendar {
+  const key = `${node.time_zone}\n${node.opening_hours}\n${node.holidays}`;
+  let calendar = calendars.get(key);
+  if (calendar === undefined) {
+    if (calendars.size >= KEPT_CALENDARS) calendars.clear();
+    calendar = makeCalendar(
+      node.time_zone,
+      JSON.parse(node.opening_hours) as OpeningSpan[],
+      JSON.parse(node.holidays) as string[],
+    );
+    calendars.set(key, calendar);
+  }
+  return calendar;
+}
+
+/** A calendar of opening hours (none: always open) and holidays `YYYY-MM-DD`. @throws RangeError for an unknown zone. */
+export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], holidays: readonly string[]): Calendar {
+  let zone = zones.get(timeZone);
+  if (zone === undefined) {
+    zone = new Zone(timeZone);
+    zones.set(timeZone, zone);
+  }
+  const spansOf = (dayOfWeek: string) =>
+    hours
+      .filter((span) => span.dayOfWeek === dayOfWeek)
+      .map(({ opens, closes }) => ({ opens: clockMs(opens), closes: clockMs(closes) }))
+      .sort((a, b) => a.opens - b.opens);
+  const week = hours.length === 0 ? null : WEEK.map(spansOf);
+  return { zone, week, holidays: new Set(holidays.map(dayNumber)) };
+}
+
+/**
+ * The first instant by which the node was open for `minutes` since `from`, in epoch milliseconds; never later than ten
+ * years after `from`.
+ */
+export function addOpenMinutes(calendar: Calendar, from: number, minutes: number): number {
+  let left = minutes * MINUTE_MS;
+  if (calendar.week === null && calendar.holidays.size === 0) return from + left;
+  const horizon = from + HORIZON_MS;
+  for (let at = from; at < horizon; ) {
+    const stretch = calendar.zone.stretchFrom(at);
+    for (const { opens, closes } of openIn(calendar, stretch)) {
+      if (closes - opens >= left) return opens + left;
+      left -= closes - opens;
+    }
+    at = stretch.to;
+  }
+  return horizon;
+}
+
+/**
+ * The instant itself when its local day has opening hours, else the end of the next day that has: when the node closes then.
+ * At most ten years are looked through.
+ */
+export function onOpenDay(calendar: Calendar, instant: number): number {
+  const { day } = calendar.zone.stretchFrom(instant);
+  if (spansOn(calendar, day).length > 0) return instant;
+  let end: { day: number; at: number } | undefined;
+  for (let at = instant; at < instant + HORIZON_MS; ) {
+    const stretch = calendar.zone.stretchFrom(at);
+    if (end !== undefined && stretch.day !== end.day) return end.at;
+    const last = openIn(calendar, stretch).at(-1);
+    if (last !== undefined) end = { day: stretch.day, at: last.closes };
+    at = stretch.to;
+  }
+  return end?.at ?? instant + HORIZON_MS;
+}
+
+/** First instant of a local day `YYYY-MM-DD` and of the day after it. */
+export function boundsOfDay(calendar: Calendar, date: string): { from: number; to: number } {
+  const day = dayNumber(date);
+  return { from: startOf(calendar.zone, day), to: startOf(calendar.zone, day + 1) };
+}
+
+function startOf(zone: Zone, day: number): number {
+  // No zone is a whole day ahead of UTC.
+  let stretch = zone.stretchFrom((day - 1) * DAY_MS);
+  while (stretch.day < day) stretch = zone.stretchFrom(stretch.to);
+  return stretch.from;
+}
+
+/** The instants of a stretch in which the node is open, in order. */
+function openIn(calendar: Calendar, { day, from, to, offset }: Stretch): { opens: number; closes: number }[] {
+  const midnight = day * DAY_MS - offset;
+  return spansOn(calendar, day)
+    .map(({ opens, closes }) => ({ opens: Math.max(from, midnight + opens), closes: Math.min(to, midnight + closes) }))
+    .filter(({ opens, closes }) => opens < closes);
+}
+
+const ALL_DAY: readonly Span[] = [{ opens: 0, closes: DAY_MS }];
+
+function spansOn({ week, holidays }: Calendar, day: number): readonly Span[] {
+  if (holidays.has(day)) return [];
+  return week === null ? ALL_DAY : week[(day + FIRST_WEEKDAY) % 7]!;
+}
+
+function clockMs(clock: string): number {
+  return (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * MINUTE_MS;
+}
+
+function dayNumber(date: string): number {
+  const [year, month, day] = date.split('-').map(Number);
+  return Date.UTC(year!, month! - 1, day) / DAY_MS;
+}

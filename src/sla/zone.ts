@@ -1,0 +1,81 @@
+/**
+ * Local time of a zone of the IANA database. Instants are epoch milliseconds; a local time is written as the instant at
+ * which a clock in UTC would show the same, so days and minutes of it are plain arithmetic.
+ */
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+/** Days kept of a zone before all are forgotten: some years. */
+const KEPT_DAYS = 4_000;
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/;
+
+/** The offset of one UTC day: the same all day, or another from an instant on. No zone changes twice within a day. */
+interface DayOffsets {
+  before: number;
+  after: number;
+  /** First instant of `after`; the end of the day where nothing changes. */
+  changesAt: number;
+}
+
+/** A stretch of time in which local clocks run evenly within one local day. */
+export interface Stretch {
+  /** Local day, counted from 1970-01-01. */
+  day: number;
+  /** First instant. */
+  from: number;
+  /** First instant after it. */
+  to: number;
+  /** Milliseconds that local time is ahead of UTC. */
+  offset: number;
+}
+
+export class Zone {
+  readonly #format: Intl.DateTimeFormat;
+  readonly #days = new Map<number, DayOffsets>();
+
+  /** @throws RangeError for a zone that does not exist. */
+  constructor(timeZone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  }
+
+  /** The stretch that begins at an instant: to the end of its local day, or to the next change of the clocks. */
+  stretchFrom(instant: number): Stretch {
+    const utcDay = Math.floor(instant / DAY_MS);
+    const { before, after, changesAt } = this.#offsetsOf(utcDay);
+    const offset = instant < changesAt ? before : after;
+    const day = Math.floor((instant + offset) / DAY_MS);
+    const dayEnds = (day + 1) * DAY_MS - offset;
+    const evenUntil = instant < changesAt ? changesAt : (utcDay + 1) * DAY_MS;
+    return { day, from: instant, to: Math.min(dayEnds, evenUntil), offset };
+  }
+
+  #offsetsOf(utcDay: number): DayOffsets {
+    let found = this.#days.get(utcDay);
+    if (found === undefined) {
+      if (this.#days.size >= KEPT_DAYS) this.#days.clear();
+      found = this.#readOffsets(utcDay * DAY_MS);
+      this.#days.set(utcDay, found);
+    }
+    return found;
+  }
+
+  #readOffsets(start: number): DayOffsets {
+    const before = this.#offsetAt(start);
+    const after = this.#offsetAt(start + DAY_MS - 1);
+    if (before === after) return { before, after, changesAt: start + DAY_MS };
+    let [low, high] = [start, start + DAY_MS - 1];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#offsetAt(middle) === before) low = middle;
+      else high = middle;
+    }
+    return { before, after, changesAt: high };
+  }
+
+  #offsetAt(instant: number): number {
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(this.#format.format(instant)) ?? [];
+    const size = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS + Number(seconds) * 1000;
+    return sign === '-' ? -size : size;
+  }
+}

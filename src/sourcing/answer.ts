@@ -1,0 +1,247 @@
+import type { Ctx } from '../ctx.ts';
+import { recordAll } from '../events.ts';
+import { allows } from '../http/auth.ts';
+import { conflict, type Refusal } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
+import { parseJson } from '../http/json.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import type { Item } from '../items/schema.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { checkReasonCode } from '../orders/message-lines.ts';
+import { settleOrder } from '../orders/settle.ts';
+import { contactsOf, findLines, findSettings, lockOrders, stateOf } from '../orders/store.ts';
+import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { findHolds, heldMessage } from './holds.ts';
+import { makeResourcedOrder } from './new-order.ts';
+import { ResourceAnswer, ResourceRequest } from './schema.ts';
+import { noRequest, showRequests } from './show.ts';
+import { findRequest, findRequestLines } from './store.ts';
+
+export const answerResourceRequest = writeOperation({
+  id: 'answerResourceRequest',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
+  auth: 'operatorOrApiKey',
+  group: 'intake',
+  summary: 'Answer a re-source request: another node serves the units, or nobody does',
+  description:
+    'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +
+    'prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. ' +
+    'The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many ' +
+    'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) is canceled at its node (9000) when its last ' +
+    'open request is answered; another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; ' +
+    'docs/decisions/116.',
+  body: ResourceAnswer,
+  replies: { 200: { description: 'Answered, or answered before in the same way', schema: ResourceRequest } },
+  refusals: {
+    404: 'There is no such store or request.',
+    409: 'It was answered otherwise, the new id is taken, the customer’s data is blanked, or the first request with this Idempotency-Key is still running.',
+  },
+  errors: 'problem',
+  async rules(ctx, { params: { requestId }, body, clientId, store }, faults) {
+    const settings = await findSettings(ctx.db, clientId);
+    checkForm(body, settings, faults);
+    const key = { clientId, storeId: store.store_id, requestId };
+    const seen = await findRequest(ctx.db, key);
+    if (seen === undefined || !allows(ctx.actor.nodeIds, seen.node_id)) return undefined;
+    const [order] = await lockOrders(ctx, clientId, [seen.fulfillment_order_id]);
+    const request = (await findRequest(ctx.db, key))!;
+    const lines = await findRequestLines(ctx, clientId, [requestId]);
+    // Of an order whose customer is blanked nobody knows where it goes; `answer` refuses it.
+    const isOpen = request.status === 'OPEN' && order!.blanked_at === null;
+    if (isOpen && body.outcome === 'RESOURCE')
+      await checkNode(ctx, order!, { row: request, lines }, body.nodeId, faults);
+    return { settings, order: order!, request, lines };
+  },
+  async handle(ctx, { params: { requestId }, body, store, found }) {
+    if (found === undefined) throw noRequest(requestId, store.store_id);
+    const { request } = found;
+    if (request.status === 'OPEN') await answer(ctx, found, body);
+    else if (!isSame(request, body)) throw answered(request);
+    const now = await findRequest(ctx.db, { clientId: request.client_id, storeId: store.store_id, requestId });
+    const [shown] = await showRequests(ctx, [now!]);
+    return reply(200, shown);
+  },
+});
+
+interface Asked {
+  settings: Settings;
+  order: FulfillmentOrderRow;
+  request: ResourceRequestRow;
+  lines: ResourceRequestLineRow[];
+}
+
+async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body: ResourceAnswer): Promise<void> {
+  const orderLines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const effects = [];
+  if (body.outcome === 'RESOURCE') {
+    if (order.blanked_at !== null) throw blanked(order);
+    const to = { nodeId: body.nodeId!, fulfillmentOrderId: body.fulfillmentOrderId! };
+    const made = await makeResourcedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
+    if (made === undefined) throw taken(to.fulfillmentOrderId);
+    effects.push(made);
+  }
+  await close(ctx, request, body);
+  if (ORDER_TRANSITIONS[stateOf(order)].resource === 'byUnits') {
+    const settled = await settleOrder(ctx, settings, order, 'resource', orderLines);
+    effects.push({
+      clientId: order.client_id,
+      type: 'order.resourced',
+      resource: 'order' as const,
+      resourceId: order.fulfillment_order_id,
+      revision: settled.revision,
+      data: { requestId: request.request_id, outcome: body.outcome, status: settled.standing.status },
+    });
+  }
+  const { outcome, nodeId, fulfillmentOrderId, reasonCode } = body;
+  await recordAll(ctx, [
+    {
+      clientId: request.client_id,
+      type: 'resource.answered',
+      resource: 'resourceRequest',
+      resourceId: request.request_id,
+      revision: request.revision + 1,
+      data: {
+        fulfillmentOrderId: request.fulfillment_order_id,
+        outcome,
+        by: 'OWNER',
+        ...(outcome === 'RESOURCE' && { newNodeId: nodeId, newFulfillmentOrderId: fulfillmentOrderId }),
+        ...(reasonCode !== undefined && { reasonCode }),
+      },
+    },
+    ...effects,
+  ]);
+}
+
+async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer): Promise<void> {
+  const isResourced = body.outcome === 'RESOURCE';
+  const result = await ctx.db
+    .updateTable('resource_requests')
+    .set({
+      status: isResourced ? 'RESOURCED' : 'CANCELED',
+      new_node_id: isResourced ? body.nodeId! : null,
+      new_fulfillment_order_id: isResourced ? body.fulfillmentOrderId! : null,
+      answered_at: ctx.now,
+      revision: request.revision + 1,
+    })
+    .where('client_id', '=', request.client_id)
+    .where('request_id', '=', request.request_id)
+    .where('status', '=', 'OPEN')
+    .where('revision', '=', request.revision)
+    .executeTakeFirstOrThrow();
+  if (result.numUpdatedRows !== 1n) throw new Error('a request of a locked order was answered');
+}
+
+type Heard = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
+
+/** Each outcome has members of its own. */
+function checkForm(body: Heard, settings: Settings, faults: Faults): void {
+  const { outcome } = body;
+  checkReasonCode(faults, '/reasonCode', body.reasonCode, settings);
+  for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
+    if (outcome === 'RESOURCE' && body[member] === undefined && !faults.isBad(`/${member}`)) {
+      faults.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it; add it`);
+    }
+    if (outcome === 'CANCEL' && body[member] !== undefined) {
+      faults.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
+    }
+  }
+  if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {
+    faults.add('/reasonCode', 'outcome', "'reasonCode' is for CANCEL only; remove it");
+  }
+}
+
+/** May this node serve the units? */
+async function checkNode(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  { row, lines }: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
+  nodeId: string | undefined,
+  faults: Faults,
+): Promise<void> {
+  if (nodeId === undefined) return;
+  const name = JSON.stringify(nodeId);
+  const excluded = JSON.parse(row.excluded_node_ids) as string[];
+  const node = await ctx.db
+    .selectFrom('nodes')
+    .select(['fulfillment_types', 'address'])
+    .where('client_id', '=', order.client_id)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirst();
+  if (node === undefined || !allows(ctx.actor.nodeIds, nodeId)) {
+    faults.add('/nodeId', 'exists', `there is no node ${name} for these credentials; name another`);
+    return;
+  }
+  if (excluded.includes(nodeId)) {
+    const had = excluded.map((one) => JSON.stringify(one)).join(', ');
+    faults.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
+    return;
+  }
+  if (!(JSON.parse(node.fulfillment_types) as string[]).includes('SHIP_TO_HOME')) {
+    faults.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
+    return;
+  }
+  const itemIds = lines.map((line) => line.item_id);
+  const held = await findHolds(ctx, order.client_id, [nodeId], itemIds);
+  for (const itemId of new Set(itemIds)) {
+    const reason = held(nodeId, itemId);
+    if (reason !== undefined) faults.add('/nodeId', 'held', heldMessage(itemId, nodeId, reason));
+  }
+  const { countryCode } = JSON.parse(node.address) as { countryCode: string };
+  if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, faults);
+}
+
+function countryOf(order: FulfillmentOrderRow): string | undefined {
+  const { destinations, shippingAddress } = contactsOf(order);
+  return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
+}
+
+/** An order to another country than its node's needs items whose country of origin is known (interface, Item). */
+async function checkOrigins(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  itemIds: readonly string[],
+  from: string,
+  faults: Faults,
+): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select(['item_id', 'doc'])
+    .where('client_id', '=', order.client_id)
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .execute();
+  const known = new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
+  for (const itemId of new Set(itemIds)) {
+    if (known.get(itemId)?.countryOfOrigin) continue;
+    const message = `item ${JSON.stringify(itemId)} has no countryOfOrigin, which an order from ${from} to another country needs; name another node`;
+    faults.add('/nodeId', 'countryOfOrigin', message);
+  }
+}
+
+function isSame(request: ResourceRequestRow, body: ResourceAnswer): boolean {
+  if (body.outcome === 'CANCEL') return request.status === 'CANCELED';
+  return request.new_node_id === body.nodeId && request.new_fulfillment_order_id === body.fulfillmentOrderId;
+}
+
+function answered(request: ResourceRequestRow): Refusal {
+  const what =
+    request.status === 'CANCELED'
+      ? 'CANCEL'
+      : `RESOURCE at node ${JSON.stringify(request.new_node_id)} as order ${JSON.stringify(request.new_fulfillment_order_id)}`;
+  return conflict(`The request was answered already, with ${what}; an answer cannot be changed.`, {
+    requestStatus: request.status,
+  });
+}
+
+function taken(orderId: string): Refusal {
+  return conflict(
+    `There is an order ${JSON.stringify(orderId)} already; nothing was changed. Choose another fulfillmentOrderId.`,
+  );
+}
+
+function blanked(order: FulfillmentOrderRow): Refusal {
+  return conflict(
+    `The customer’s data of order ${JSON.stringify(order.fulfillment_order_id)} is blanked, so no order can be made from it; answer CANCEL.`,
+  );
+}

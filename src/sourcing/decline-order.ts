@@ -1,0 +1,105 @@
+import { recordAll } from '../events.ts';
+import { requireNode } from '../http/auth.ts';
+import { conflict } from '../http/errors.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { OrderDecline, OrderUnits } from '../orders/cancel-schema.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/message-lines.ts';
+import { saveUnits } from '../orders/settle.ts';
+import { showUnits } from '../orders/show-units.ts';
+import { findSettings, stateOf } from '../orders/store.ts';
+import { wantedUnits } from '../orders/units.ts';
+import { settleFewer } from '../packing/fewer.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { type Declined, followDeclines } from './decline.ts';
+
+export const declineOrderUnits = writeOperation({
+  id: 'declineOrderUnits',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  summary: 'Decline picked units that turn out to be missing or broken while packing',
+  description:
+    'Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and ' +
+    'packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY ' +
+    'order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing ' +
+    '(9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an ' +
+    'Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined. Source: docs/decisions/115.',
+  body: OrderDecline,
+  replies: { 200: { description: 'Declined: where the units are now', schema: OrderUnits } },
+  refusals: {
+    404: 'There is no such store, or no such order at the node.',
+    409: 'The order is not being packed, or has not so many units to pack, or the first request with this Idempotency-Key is still running.',
+  },
+  errors: 'problem',
+  async rules(ctx, { params, body, clientId, store }, faults) {
+    const settings = await findSettings(ctx.db, clientId);
+    const orderId = params.fulfillmentOrderId;
+    const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
+    if (body.nodeId !== undefined) await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
+    const sent = body.lines ?? [];
+    for (const [index, line] of sent.entries()) {
+      checkReasonCode(faults, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
+    }
+    checkLines(faults, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
+    return { settings, taken };
+  },
+  async handle(ctx, { params, body, store, found: { settings, taken } }) {
+    if (taken?.order.node_id !== body.nodeId) throw noOrder(params.fulfillmentOrderId, store.store_id);
+    const { order, lines } = taken;
+    if (ORDER_TRANSITIONS[stateOf(order)].decline === 'refused') throw notPacking(order, settings);
+    const declined = declinedLines(order, lines, body.lines);
+    const changed = new Map(declined.map(({ line }) => [line.line_index, line]));
+    const after = lines.map((line) => changed.get(line.line_index) ?? line);
+    await saveUnits(ctx, order.client_id, [...changed.values()]);
+    await recordAll(ctx, await followDeclines(ctx, [{ order, declined }]));
+    await settleFewer(ctx, settings, order, 'decline', after, {
+      type: 'order.declined',
+      data: {
+        modifyAssociateId: body.modifyAssociateId,
+        declinedQuantity: declined.reduce((sum, one) => sum + one.quantity, 0),
+      },
+    });
+    return reply(200, await showUnits(ctx, settings, order));
+  },
+});
+
+/** The lines with their declined units, which are no longer picked. @throws Refusal 409 where there are not so many */
+function declinedLines(
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  sent: OrderDecline['lines'],
+): Declined[] {
+  const known = new Map(lines.map((line) => [line.web_line_id, line]));
+  return sent.map(({ webLineId, quantity, reasonCode }) => {
+    const line = known.get(webLineId)!;
+    const wanted = wantedUnits(line);
+    if (quantity > wanted) {
+      throw conflict(
+        `Line ${JSON.stringify(webLineId)} of ${nameOf(order)} has ${wanted} units to pack, so ${quantity} cannot be declined; nothing was declined.`,
+        { orderStatus: String(order.status) },
+      );
+    }
+    const after = {
+      ...line,
+      picked: line.picked - quantity,
+      declined: line.declined + quantity,
+      decline_reason: reasonCode,
+    };
+    return { line: after, quantity, reason: reasonCode };
+  });
+}
+
+function notPacking(order: FulfillmentOrderRow, settings: Settings) {
+  const state = `${order.status} ${settings.statusDescriptions[order.status] ?? ''}`.trim();
+  return conflict(
+    `${nameOf(order)} is ${state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.`,
+    { orderStatus: String(order.status) },
+  );
+}
+
+function nameOf(order: FulfillmentOrderRow): string {
+  return `fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+}

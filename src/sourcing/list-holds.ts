@@ -1,0 +1,44 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit } from '../provisioning/page.ts';
+import type { NodeItemHoldRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import { holdsOf } from './holds.ts';
+import { type NodeItemHold, NodeItemHoldPage } from './schema.ts';
+
+export const listNodeItemHolds = readOperation({
+  id: 'listNodeItemHolds',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/holds',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  summary: 'List the items that a node holds',
+  description:
+    'Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next ' +
+    'page. A credential narrowed to stores sees the holds that their orders caused. Source: facts 5.4; docs/decisions/117.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: NodeItemHoldPage } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, query }) {
+    const rows = await holdsOf(ctx, { client_id: clientId, node_id: node.node_id })
+      .where('item_id', '>', query.after ?? '')
+      .orderBy('item_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('holds', query, rows, show, (row) => row.item_id),
+    );
+  },
+});
+
+function show(row: NodeItemHoldRow): NodeItemHold {
+  return {
+    nodeId: row.node_id,
+    itemId: row.item_id,
+    policy: row.policy,
+    reasonCode: row.reason,
+    fulfillmentOrderId: row.fulfillment_order_id,
+    heldSince: formatDateTime(row.created_at),
+  };
+}

@@ -1,0 +1,47 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { pageBody, pageLimit } from '../provisioning/page.ts';
+import { ResourceRequestPage, ResourceRequestQuery } from './schema.ts';
+import { showRequests } from './show.ts';
+
+export const listResourceRequests = readOperation({
+  id: 'listResourceRequests',
+  method: 'GET',
+  path: '/operator/v1/stores/{storeId}/resourceRequests',
+  auth: 'operatorOrApiKey',
+  group: 'intake',
+  summary: 'List the re-source requests of a store',
+  description:
+    'Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ ' +
+    'owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its ' +
+    'nodes only. Source: facts 1.3; docs/decisions/116.',
+  query: ResourceRequestQuery,
+  replies: { 200: { description: 'A page.', schema: ResourceRequestPage } },
+  refusals: { 404: 'There is no such store.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, store, query }) {
+    const { nodeIds } = ctx.actor;
+    const { status } = query;
+    const rows = await ctx.db
+      .selectFrom('resource_requests')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('store_id', '=', store.store_id)
+      .where('request_id', '>', query.after ?? '')
+      .$if(status !== undefined, (asked) => asked.where('status', '=', status!))
+      .$if(nodeIds != null, (asked) => asked.where('node_id', 'in', ctx.dialect.listOf(nodeIds!, 'text')))
+      .orderBy('request_id')
+      .limit(pageLimit(query))
+      .execute();
+    const shown = await showRequests(ctx, rows);
+    return reply(
+      200,
+      pageBody(
+        'resourceRequests',
+        query,
+        shown,
+        (one) => one,
+        (one) => one.requestId,
+      ),
+    );
+  },
+});

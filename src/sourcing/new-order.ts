@@ -1,0 +1,113 @@
+/** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
+import type { Ctx } from '../ctx.ts';
+import type { Effect } from '../events.ts';
+import { LINE_COLUMNS, type NewLineRow } from '../orders/intake-rows.ts';
+import { ENTRY_STATE, standingIn } from '../orders/lifecycle.ts';
+import { shareOf } from '../orders/money.ts';
+import { nextNumbers } from '../orders/numbers.ts';
+import { atNode } from '../orders/store.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  ResourceRequestLineRow,
+  ResourceRequestRow,
+} from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { findResourced } from './store.ts';
+
+const SECOND_MS = 1000;
+
+/**
+ * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
+ * share of each line's charges and tax, no amounts of the header. Answers what happened, or undefined where the id is taken.
+ */
+export async function makeResourcedOrder(
+  ctx: Ctx,
+  settings: Settings,
+  from: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },
+  request: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
+  to: { nodeId: string; fulfillmentOrderId: string },
+): Promise<Effect | undefined> {
+  const { order } = from;
+  const clientId = order.client_id;
+  const number = (await nextNumbers(ctx, clientId, 'fulfillmentId', 1, 1))[0]!;
+  const entering = { fulfillment_type: 'SHIP_TO_HOME', in_store: 0, queue_id: null, queued_at: 0 };
+  const there = await atNode(ctx.db, settings, { client_id: clientId, node_id: to.nodeId });
+  const standing = standingIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
+  const row: FulfillmentOrderRow = {
+    ...order,
+    ...standing,
+    fulfillment_order_id: to.fulfillmentOrderId,
+    fulfillment_id: number,
+    node_id: to.nodeId,
+    revision: 1,
+    fulfillment_order_date: Math.max(Math.floor(ctx.now / SECOND_MS) * SECOND_MS, order.order_date),
+    hold_location: null,
+    pick_ticket_id: null,
+    header_charges: '0',
+    header_tax: '0',
+    cash_on_delivery: null,
+    member_hashes: '{}',
+    created_at: ctx.now,
+    updated_at: ctx.now,
+    resourced_from: order.fulfillment_order_id,
+    pin_attempts: 0,
+    pin_locked_until: null,
+  };
+  const made = await ctx.db
+    .insertInto('fulfillment_orders')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (made.numInsertedOrUpdatedRows !== 1n) return undefined;
+  const lines = await newLines(ctx, from, request.lines, to.fulfillmentOrderId);
+  await ctx.db
+    .insertInto('order_lines')
+    .columns(Object.keys(LINE_COLUMNS) as (keyof NewLineRow)[])
+    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
+    .execute();
+  return {
+    clientId,
+    type: 'order.received',
+    resource: 'order',
+    resourceId: to.fulfillmentOrderId,
+    revision: 1,
+    data: {
+      storeId: order.store_id,
+      nodeId: to.nodeId,
+      fulfillmentType: order.fulfillment_type,
+      status: standing.status,
+      queueId: standing.queue_id,
+      lines: lines.length,
+      units: lines.reduce((sum, line) => sum + line.ordered, 0),
+      resourcedFrom: order.fulfillment_order_id,
+    },
+  };
+}
+
+/** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (decision 32). */
+async function newLines(
+  ctx: Ctx,
+  { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },
+  asked: readonly ResourceRequestLineRow[],
+  fulfillmentOrderId: string,
+): Promise<NewLineRow[]> {
+  const taken = await findResourced(ctx.db, order);
+  const byIndex = new Map(lines.map((line) => [line.line_index, line]));
+  return asked.map(({ line_index: index, quantity }, at) => {
+    const line = byIndex.get(index)!;
+    const from = line.ordered - (taken.get(index) ?? 0) - quantity;
+    const share = (amount: string) => shareOf(amount, quantity, line.ordered, order.currency, from).toFixed();
+    return {
+      ...line,
+      fulfillment_order_id: fulfillmentOrderId,
+      line_index: at,
+      ordered: quantity,
+      picked: 0,
+      declined: 0,
+      decline_reason: null,
+      charges: share(line.charges),
+      tax: share(line.tax),
+    };
+  });
+}

@@ -1,0 +1,26 @@
+import { allows } from '../http/auth.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { ResourceRequest } from './schema.ts';
+import { noRequest, showRequests } from './show.ts';
+import { findRequest } from './store.ts';
+
+export const readResourceRequest = readOperation({
+  id: 'readResourceRequest',
+  method: 'GET',
+  path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}',
+  auth: 'operatorOrApiKey',
+  group: 'intake',
+  summary: 'Read a re-source request',
+  description:
+    'Answers the declined units that a request asks for, the nodes that had them before, and what was answered. Source: docs/decisions/116.',
+  replies: { 200: { description: 'The request', schema: ResourceRequest } },
+  refusals: { 404: 'There is no such store or request.' },
+  errors: 'problem',
+  async handle(ctx, { params: { requestId }, clientId, store }) {
+    const request = await findRequest(ctx.db, { clientId, storeId: store.store_id, requestId });
+    if (request === undefined || !allows(ctx.actor.nodeIds, request.node_id))
+      throw noRequest(requestId, store.store_id);
+    const [shown] = await showRequests(ctx, [request]);
+    return reply(200, shown);
+  },
+});

@@ -1,0 +1,85 @@
+/** Wire shapes of re-source requests and of held items. */
+import { LINES_MAX } from '../orders/intake-schema.ts';
+import { id } from '../orders/shapes.ts';
+import { PageQuery, pageSchema } from '../provisioning/page.ts';
+import { DECLINE_POLICIES } from '../provisioning/schema.ts';
+import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+
+const { Optional } = Type;
+export const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
+const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;
+
+/** Declined units of an order that another node may serve. */
+export const ResourceRequest = named(
+  'ResourceRequest',
+  object({
+    requestId: text(1, 40),
+    fulfillmentOrderId: text(1, 40, { description: 'Order whose units were declined' }),
+    storeId: text(1, 40),
+    nodeId: text(1, 40, { description: 'Node that declined them' }),
+    status: oneOf(REQUEST_STATUSES),
+    createdAt: dateTime(),
+    answeredAt: Optional(dateTime()),
+    excludedNodeIds: list(
+      text(1, 40),
+      { max: 10_000 },
+      { description: 'Nodes that had the units before; none of them gets them again' },
+    ),
+    newNodeId: Optional(text(1, 40, { description: 'Node of the new order; only when RESOURCED' })),
+    newFulfillmentOrderId: Optional(text(1, 40, { description: 'The new order; only when RESOURCED' })),
+    lines: list(
+      object({
+        webLineId: text(1, 40),
+        itemId: text(1, 40),
+        quantity: integer(1, 99_999),
+        reasonCode: text(1, 40, { description: 'Why the node declined them' }),
+      }),
+      { min: 1, max: LINES_MAX },
+    ),
+    allowedActions: list(
+      object({ action: text(1, 40), allowed: Type.Boolean(), reason: Optional(text(1, 400)) }),
+      { max: 5 },
+      { description: 'What may be done next, the blocked actions with the reason' },
+    ),
+  }),
+);
+export type ResourceRequest = Static<typeof ResourceRequest>;
+
+export const ResourceRequestQuery = object({
+  ...PageQuery.properties,
+  status: Optional(oneOf(REQUEST_STATUSES, { description: 'Only these; left out: all' })),
+});
+
+export const ResourceRequestPage = pageSchema('resourceRequests', ResourceRequest);
+
+export const ResourceAnswer = named(
+  'ResourceAnswer',
+  object({
+    outcome: oneOf(['RESOURCE', 'CANCEL'], {
+      description: 'RESOURCE: a new order at another node serves the units; CANCEL: nobody does',
+    }),
+    nodeId: Optional(id('RESOURCE: node of the new order; works on SHIP_TO_HOME and never had these units')),
+    fulfillmentOrderId: Optional(id('RESOURCE: id of the new order, unique among the orders of the client')),
+    reasonCode: Optional(identifier(40, { description: 'CANCEL: cancel reason of the client, for the record' })),
+  }),
+);
+export type ResourceAnswer = Static<typeof ResourceAnswer>;
+
+/** An item that gets no new orders at a node. */
+export const NodeItemHold = named(
+  'NodeItemHold',
+  object({
+    nodeId: text(1, 40),
+    itemId: text(1, 40),
+    policy: oneOf([HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED], { description: 'What frees it' }),
+    reasonCode: text(1, 40, { description: 'Why the node declined it' }),
+    fulfillmentOrderId: text(1, 40, { description: 'Order of which it was declined' }),
+    heldSince: dateTime(),
+  }),
+);
+export type NodeItemHold = Static<typeof NodeItemHold>;
+
+export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
+
+/** Named schemas of sourcing, for the document. */
+export const sourcingSchemas = [ResourceRequest, ResourceAnswer, NodeItemHold];

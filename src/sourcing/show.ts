@@ -1,0 +1,50 @@
+/** Re-source requests as they are answered. */
+import type { ReadCtx } from '../ctx.ts';
+import { notFound, type Refusal } from '../http/errors.ts';
+import type { ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { ResourceRequest } from './schema.ts';
+import { findRequestLines } from './store.ts';
+
+/** Requests with their lines, in the order given. */
+export async function showRequests(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  requests: readonly ResourceRequestRow[],
+): Promise<ResourceRequest[]> {
+  const [first] = requests;
+  if (first === undefined) return [];
+  const ids = requests.map((request) => request.request_id);
+  const lines = Map.groupBy(await findRequestLines(ctx, first.client_id, ids), (line) => line.request_id);
+  return requests.map((request) => showRequest(request, lines.get(request.request_id) ?? []));
+}
+
+function showRequest(request: ResourceRequestRow, lines: readonly ResourceRequestLineRow[]): ResourceRequest {
+  const reason = `the request is ${request.status}; it is answered once, while it is OPEN`;
+  return {
+    requestId: request.request_id,
+    fulfillmentOrderId: request.fulfillment_order_id,
+    storeId: request.store_id,
+    nodeId: request.node_id,
+    status: request.status,
+    createdAt: formatDateTime(request.created_at),
+    ...(request.answered_at !== null && { answeredAt: formatDateTime(request.answered_at) }),
+    excludedNodeIds: JSON.parse(request.excluded_node_ids) as string[],
+    ...(request.new_node_id !== null && { newNodeId: request.new_node_id }),
+    ...(request.new_fulfillment_order_id !== null && { newFulfillmentOrderId: request.new_fulfillment_order_id }),
+    lines: lines.map((line) => ({
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      quantity: line.quantity,
+      reasonCode: line.reason,
+    })),
+    allowedActions: [
+      request.status === 'OPEN' ? { action: 'answer', allowed: true } : { action: 'answer', allowed: false, reason },
+    ],
+  };
+}
+
+/** 404 of a request that is not there, or not for the caller. */
+export function noRequest(requestId: string, storeId: string): Refusal {
+  const [request, store] = [requestId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
+  return notFound(`There is no re-source request ${request} of store ${store}; list them to see which there are.`);
+}

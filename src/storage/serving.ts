@@ -1,0 +1,35 @@
+/** The right to serve an SQLite file, which one process has at a time (decision 093). */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { isBusy } from './errors.ts';
+import { isPostgres, sqliteFile } from './url.ts';
+
+/**
+ * Takes the right to serve the database, for as long as the process lives or until the answer is called. It is a lock of the
+ * operating system on `<database>.serve`, so it ends with the process, however that ends. On PostgreSQL, which many may
+ * serve, it does nothing.
+ * @throws Error with a sentence while another process serves the file.
+ */
+export function takeServing(databaseUrl: string): () => void {
+  if (isPostgres(databaseUrl)) return () => undefined;
+  const file = sqliteFile(databaseUrl);
+  mkdirSync(dirname(file), { recursive: true });
+  const lock = new Database(`${onePath(file)}.serve`, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new Error(
+      `${file} is served by another process. SQLite is served by one: stop that one first, or move to PostgreSQL (backroom copy) to have several.`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
+
+/** The same file by whatever links it is named. */
+function onePath(file: string): string {
+  return existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
+}

@@ -1,0 +1,235 @@
+/**
+ * One run of one webhook (decisions 129 and 130): deliveries that are due again, then events it has not seen, a handful at a time,
+ * started in this order. What became of them is written before the next handful; a run that dies has written nothing of its
+ * last one, and who comes after it sends that again.
+ */
+import type { Config } from '../config.ts';
+import type { Ctx } from '../ctx.ts';
+import { findEvents } from '../events/feed.ts';
+import { headOf, placeEvents } from '../events/place.ts';
+import { typesOf } from '../events/schema.ts';
+import { eventText, SHOWN_COLUMNS, type ShownRow } from '../events/show.ts';
+import { record } from '../events.ts';
+import type { Ports } from '../ports.ts';
+import type { Reader, Store } from '../storage/db.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { Gate } from './addresses.ts';
+import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
+import type { Outcome, Sending } from './send.ts';
+import { signedHeaders } from './sign.ts';
+import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
+
+/** Attempts whose outcomes are written together, and how many of them are on their way at once. */
+const HANDFUL = 24;
+const AT_ONCE = 8;
+
+/** So many failures in a row end a handful: the other side has a trouble that more attempts do not mend. */
+const FAILURES_IN_A_ROW = 3;
+
+/** A run ends after so long, that of another webhook may begin; it is well under the lease. */
+const RUN_MS = 20_000;
+
+const WINDOW = 10_000;
+const LOG_MAX = 20;
+
+export interface Run {
+  store: Store;
+  config: Pick<Config, 'webhookTimeoutMs' | 'webhookPlainHttp'>;
+  ports: Ports;
+  write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+  gate: Gate;
+  send: (sending: Sending) => Promise<Outcome>;
+  /** The secrets that sign now, the newest first. */
+  secrets: readonly string[];
+  signal: AbortSignal;
+}
+
+/** An event to send, with its delivery where it was tried before. */
+interface Job {
+  event: ShownRow;
+  before: WebhookDeliveryRow | undefined;
+}
+
+interface Tried extends Job {
+  at: number;
+  durationMs: number;
+  outcome: Outcome;
+}
+
+/** Runs a webhook that was claimed, and frees it. */
+export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
+  const until = performance.now() + RUN_MS;
+  let hook = claimed;
+  const isStopped = () => run.signal.aborted;
+  while (!isStopped()) {
+    await placeEvents(run.store, hook.client_id);
+    const { jobs, position } = await run.store.read((db) => findJobs(db, run.ports.now(), hook));
+    if (jobs.length === 0 && position === hook.position) break;
+    const tried = await tryAll(run, hook, jobs);
+    // What was on its way when the service stopped counts as not tried.
+    if (isStopped()) break;
+    const after = await run.write((ctx) => note(ctx, hook, jobs, tried, position));
+    if (after === undefined) return;
+    hook = after;
+    if (hook.enabled === 0 || hook.paused_until !== null || performance.now() > until) break;
+  }
+  await run.write((ctx) => saveProgress(ctx, hook, { lease_id: null, lease_until: null }));
+}
+
+/** The next handful, and the position up to which every event is then tried or not of the webhook's types. */
+async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jobs: Job[]; position: number }> {
+  const { client_id: clientId, webhook_id: webhookId } = hook;
+  const due = await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('position')
+    .limit(HANDFUL)
+    .execute();
+  const events =
+    due.length === 0
+      ? []
+      : await eventsAt(
+          db,
+          clientId,
+          due.map((row) => row.position),
+        );
+  const byPosition = new Map(events.map((event) => [event.position, event]));
+  const again = due.map((before) => ({ event: byPosition.get(before.position)!, before }));
+  const room = HANDFUL - due.length;
+  if (room === 0) return { jobs: again, position: hook.position };
+  const last = Math.min(await headOf(db, clientId), hook.position + WINDOW);
+  const patterns = typesOfRow(hook);
+  const types = patterns && typesOf(patterns);
+  const fresh = await findEvents(db, { clientId, after: hook.position, last, limit: room, ...(types && { types }) });
+  const position = fresh.length === room ? fresh.at(-1)!.position! : last;
+  return { jobs: [...again, ...fresh.map((event) => ({ event, before: undefined }))], position };
+}
+
+function eventsAt(db: Reader, clientId: string, positions: readonly number[]): Promise<ShownRow[]> {
+  return db
+    .selectFrom('events')
+    .select(SHOWN_COLUMNS)
+    .where('client_id', '=', clientId)
+    .where('position', 'in', positions)
+    .execute();
+}
+
+/** Tries the jobs, started in their order; stops starting when several in a row failed, or the service stops. */
+async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  let failures = 0;
+  let next = 0;
+  const lane = async () => {
+    while (next < jobs.length && failures < FAILURES_IN_A_ROW && !run.signal.aborted) {
+      const job = jobs[next++]!;
+      const one = await attempt(run, hook, job);
+      failures = one.outcome.ok ? 0 : one.outcome.status === 410 ? FAILURES_IN_A_ROW : failures + 1;
+      tried.push(one);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return tried;
+}
+
+async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
+  const { ports, config, gate, secrets, signal } = run;
+  const at = ports.now();
+  const since = performance.now();
+  const body = `{"timestamp":${JSON.stringify(formatDateTime(job.event.at))},${eventText(job.event)}}`;
+  const outcome = await run.send({
+    url: hook.url,
+    headers: signedHeaders(secrets, job.event.event_id, at, body),
+    body,
+    timeoutMs: config.webhookTimeoutMs,
+    isPlainAllowed: config.webhookPlainHttp,
+    gate,
+    signal,
+  });
+  return { ...job, at, durationMs: Math.round(performance.now() - since), outcome };
+}
+
+/** Writes what became of a handful; undefined where the webhook is not this run's any more. */
+async function note(
+  ctx: Ctx,
+  hook: WebhookRow,
+  jobs: readonly Job[],
+  tried: readonly Tried[],
+  position: number,
+): Promise<WebhookRow | undefined> {
+  const isGone = tried.some(({ outcome }) => outcome.status === 410);
+  const isSuccess = tried.some(({ outcome }) => outcome.ok);
+  const isFailure = tried.length > 0 && !isSuccess;
+  const failures = isFailure ? hook.failures + 1 : isSuccess ? 0 : hook.failures;
+  const failingSince = isFailure ? (hook.failing_since ?? tried[0]!.at) : isSuccess ? null : hook.failing_since;
+  const askedMs = Math.max(0, ...tried.map(({ outcome }) => (isThrottled(outcome) ? (outcome.askedMs ?? 0) : 0)));
+  const isDead = isGone || (failingSince !== null && ctx.now - failingSince >= DISABLE_AFTER_MS);
+  const progress = {
+    position: Math.max(hook.position, reached(jobs, tried, position)),
+    failures,
+    failing_since: failingSince,
+    paused_until: isFailure || askedMs > 0 ? pauseUntil(ctx.now, Math.max(1, failures), askedMs) : null,
+    lease_until: ctx.now + LEASE_MS,
+    ...(isDead && { enabled: 0, disabled_reason: isGone ? 'GONE' : 'FAILING' }),
+  };
+  if (!(await saveProgress(ctx, hook, progress))) return undefined;
+  await saveDeliveries(
+    ctx,
+    tried.map((one) => deliveryOf(ctx, hook, one)),
+  );
+  if (isDead) await recordDisabled(ctx, hook, isGone, failingSince);
+  return { ...hook, ...progress };
+}
+
+function isThrottled({ status }: Outcome): boolean {
+  return status === 429 || status === 503;
+}
+
+/** How far everything was tried: up to the first new event that was not. */
+function reached(jobs: readonly Job[], tried: readonly Tried[], position: number): number {
+  const done = new Set(tried.map(({ event }) => event.position));
+  const missed = jobs.find(({ event, before }) => before === undefined && !done.has(event.position));
+  return missed === undefined ? position : missed.event.position! - 1;
+}
+
+function deliveryOf(ctx: Ctx, hook: WebhookRow, { event, before, at, durationMs, outcome }: Tried): WebhookDeliveryRow {
+  const attempts = (before?.attempts ?? 0) + 1;
+  const log = before === undefined ? [] : (JSON.parse(before.log) as unknown[]);
+  const { ok, askedMs, ...told } = outcome;
+  const dueAt = ok ? undefined : nextAttemptAt(ctx.now, attempts, randomOf(ctx), askedMs);
+  return {
+    client_id: hook.client_id,
+    webhook_id: hook.webhook_id,
+    position: event.position!,
+    status: ok ? 'DELIVERED' : dueAt === undefined ? 'DEAD' : 'PENDING',
+    attempts,
+    due_at: dueAt ?? null,
+    log: JSON.stringify([...log, { at, durationMs, ...told }].slice(-LOG_MAX)),
+    created_at: before?.created_at ?? ctx.now,
+    updated_at: ctx.now,
+  };
+}
+
+/** From [0, 1). */
+function randomOf(ctx: Pick<Ctx, 'randomBytes'>): number {
+  return ctx.randomBytes(4).readUInt32BE() / 2 ** 32;
+}
+
+async function recordDisabled(ctx: Ctx, hook: WebhookRow, isGone: boolean, failingSince: number | null): Promise<void> {
+  const { client_id: clientId, webhook_id: webhookId } = hook;
+  ctx.log.warn({ clientId, webhookId, isGone }, 'a webhook was disabled');
+  await record(ctx, {
+    clientId,
+    type: 'webhook.disabled',
+    resource: 'webhook',
+    resourceId: webhookId,
+    data: {
+      reason: isGone ? 'GONE' : 'FAILING',
+      ...(failingSince !== null && { failingSince: formatDateTime(failingSince) }),
+    },
+  });
+}

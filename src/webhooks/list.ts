@@ -1,0 +1,35 @@
+import { readOperation, reply } from '../http/operation.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page.ts';
+import { Webhook } from './schema.ts';
+import { toWebhook } from './store.ts';
+
+/** Lists the webhooks of a client (decision 129). */
+export const listWebhooks = readOperation({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/webhooks',
+  auth: 'operatorOrApiKey',
+  group: 'events',
+  wholeClient: true,
+  summary: 'List the webhooks of a client',
+  description:
+    'Answers the webhooks of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('webhooks', Webhook) } },
+  refusals: { 401: 'Credentials are missing, or the operator’s are not valid.', 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('webhook_id', '>', query.after ?? '')
+      .orderBy('webhook_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('webhooks', query, rows, toWebhook, (row) => row.webhook_id),
+    );
+  },
+});

@@ -1,0 +1,149 @@
+import type { Ctx } from '../ctx.ts';
+import { placeFirst } from '../events/place.ts';
+import { TYPE_PATTERNS } from '../events/schema.ts';
+import { record } from '../events.ts';
+import { conflict } from '../http/errors.ts';
+import type { FaultSink } from '../http/faults.ts';
+import { nearest } from '../http/nearest.ts';
+import { reply, writeOperation } from '../http/operation.ts';
+import { pathIdFaults, repeatFaults } from '../provisioning/rows.ts';
+import type { WebhookRow } from '../storage/tables.ts';
+import { gateOf } from './addresses.ts';
+import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
+import { makeSecret } from './sign.ts';
+import { findWebhook, subscriptionOf, toWebhook } from './store.ts';
+
+/** Makes a webhook of a client, or overwrites it (decisions 128, 129 and 131). */
+export const putWebhook = writeOperation({
+  id: 'putWebhook',
+  method: 'PUT',
+  path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
+  auth: 'operatorOrApiKey',
+  group: 'events',
+  wholeClient: true,
+  summary: 'Make or change a webhook',
+  description: `Makes a webhook of the client, or overwrites it. From then on every event of the client, or of the types named, is
+posted to its url, signed by the rules of Standard Webhooks. The answer that makes it is the only place where its secret stands. A
+new webhook begins with the next event; older ones are in the feed, or can be replayed. One that is disabled keeps its place and goes
+on from there when it is enabled again. The url is https; an address that is not public is refused, when it is
+named here or when it is connected to, unless the operator's configuration allows it. Any change ends a pause after failures.`,
+  body: WebhookPut,
+  replies: {
+    200: { description: 'The webhook as it is now.', schema: Webhook },
+    201: { description: 'The webhook was made; keep its secret now.', schema: NewWebhook },
+  },
+  refusals: {
+    401: 'Credentials are missing, or the operator’s are not valid.',
+    404: 'There is no such client.',
+    409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
+  },
+  errors: 'problem',
+  rules({ places }, { params: { webhookId }, body: { url, types } }, faults) {
+    faults.addAll(pathIdFaults('webhookId', webhookId, WEBHOOK_ID_MAX));
+    if (typeof url === 'string') urlFaults(url, places, faults);
+    const named = (types ?? []).filter((type): type is string => typeof type === 'string');
+    faults.addAll(repeatFaults('/types', named));
+    for (const [index, type] of named.entries()) {
+      if (TYPE_PATTERNS.includes(type)) continue;
+      const meant = nearest(type, TYPE_PATTERNS);
+      const mend = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+      faults.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${mend}`);
+    }
+  },
+  async handle(ctx, { params: { webhookId }, clientId, body }) {
+    const before = await findWebhook(ctx.db, { clientId, webhookId });
+    const values = {
+      url: body.url,
+      types: body.types === undefined ? null : JSON.stringify(body.types),
+      enabled: body.enabled === false ? 0 : 1,
+    };
+    if (before !== undefined) {
+      const isSame = before.url === values.url && before.types === values.types && before.enabled === values.enabled;
+      const isResting = before.paused_until !== null || (before.enabled === 0 && values.enabled === 1);
+      if (isSame && !isResting) return reply(200, toWebhook(before));
+      const isEnabledNow = values.enabled === 1;
+      const after: WebhookRow = {
+        ...before,
+        ...values,
+        paused_until: null,
+        ...(isEnabledNow && { disabled_reason: null, failures: 0, failing_since: null }),
+        updated_at: ctx.now,
+      };
+      const { url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at } = after;
+      await ctx.db
+        .updateTable('webhooks')
+        .set({ url, types, enabled, disabled_reason, failures, failing_since, paused_until, updated_at })
+        .where('client_id', '=', clientId)
+        .where('webhook_id', '=', webhookId)
+        .execute();
+      await record(ctx, effectOf('webhook.changed', after));
+      return reply(200, toWebhook(after));
+    }
+    const { count } = await ctx.db
+      .selectFrom('webhooks')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('client_id', '=', clientId)
+      .executeTakeFirstOrThrow();
+    if (count >= WEBHOOKS_MAX) {
+      throw conflict(`The client has ${WEBHOOKS_MAX} webhooks already; delete one that is not needed any more.`);
+    }
+    const secret = makeSecret(ctx.randomBytes);
+    const row: WebhookRow = {
+      client_id: clientId,
+      webhook_id: webhookId,
+      ...values,
+      disabled_reason: null,
+      secret: ctx.sealer.seal(secret, ctx.randomBytes(12)),
+      old_secret: null,
+      old_secret_until: null,
+      position: await placeFirst(ctx.db, ctx.dialect, clientId),
+      failures: 0,
+      failing_since: null,
+      paused_until: null,
+      lease_id: null,
+      lease_until: null,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    };
+    const made = await ctx.db
+      .insertInto('webhooks')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows !== 1n) {
+      throw conflict('The webhook was made by another request at the same time; nothing was changed. Try again.');
+    }
+    await record(ctx, effectOf('webhook.created', row));
+    return reply(201, { ...toWebhook(row), secret });
+  },
+});
+
+function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) {
+  return {
+    clientId: row.client_id,
+    type,
+    resource: 'webhook' as const,
+    resourceId: row.webhook_id,
+    data: subscriptionOf(row),
+  };
+}
+
+/** What can be said of a url without looking its name up. */
+function urlFaults(url: string, places: Ctx['places'], faults: FaultSink): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
+  if (parsed === undefined || !isWeb || parsed.hostname === '') {
+    faults.add('/url', 'format', 'url is no https url; send one such as https://hooks.example.com/backroom');
+  } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
+    const mend = 'leave them out: deliveries are signed, see the webhook-signature header';
+    faults.add('/url', 'format', `url must have no user name, password and fragment; ${mend}`);
+  } else if (parsed.protocol === 'http:' && places?.webhookPlainHttp !== true) {
+    faults.add('/url', 'https', 'url must be an https url; this service sends nothing to http urls');
+  } else if (gateOf(places?.webhookAllow ?? []).refusesHost(parsed.hostname)) {
+    faults.add(
+      '/url',
+      'address',
+      'url has an address that is not public; send one that is, or ask the operator to allow it',
+    );
+  }
+}

@@ -1,0 +1,76 @@
+/** One attempt of a delivery over HTTP. It never throws: whatever goes wrong is an outcome. */
+import { request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { VERSION } from '../version.ts';
+import { ADDRESS_REFUSED, type Gate } from './addresses.ts';
+
+/** Of an answer only its status matters; so much of its body is read before the connection is closed. */
+const ANSWER_MAX = 65_536;
+
+export interface Outcome {
+  ok: boolean;
+  /** Status of the answer, where there was one. */
+  status?: number;
+  /** What went wrong where there was no answer: a code, never a text of the other side. */
+  error?: string;
+  /** What the answer asked for with Retry-After, in milliseconds. */
+  askedMs?: number;
+}
+
+export interface Sending {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  gate: Gate;
+  isPlainAllowed: boolean;
+  signal: AbortSignal;
+}
+
+/** Posts the body once. Redirects are not followed: a 3xx is a failure. */
+export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, signal }: Sending): Promise<Outcome> {
+  const target = new URL(url);
+  if (target.protocol !== 'https:' && !isPlainAllowed) return Promise.resolve({ ok: false, error: 'HTTPS_REQUIRED' });
+  if (gate.refusesHost(target.hostname)) return Promise.resolve({ ok: false, error: ADDRESS_REFUSED });
+  const content = Buffer.from(body, 'utf8');
+  return new Promise((resolve) => {
+    const late = AbortSignal.timeout(timeoutMs);
+    const request = (target.protocol === 'https:' ? tlsRequest : plainRequest)(target, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': content.length,
+        'user-agent': `Backroom/${VERSION}`,
+      },
+      // A connection of its own: each is judged when it is made.
+      agent: false,
+      lookup: gate.lookup,
+      signal: AbortSignal.any([late, signal]),
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ ok: false, error: late.aborted ? 'TIMEOUT' : codeOf(error) });
+    });
+    request.on('response', (response) => {
+      const status = response.statusCode!;
+      const askedMs = retryAfterOf(response.headers['retry-after']);
+      let read = 0;
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read > ANSWER_MAX) request.destroy();
+      });
+      response.on('error', () => undefined);
+      resolve({ ok: status >= 200 && status < 300, status, ...(askedMs !== undefined && { askedMs }) });
+    });
+    request.end(content);
+  });
+}
+
+function codeOf({ code }: NodeJS.ErrnoException): string {
+  return code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'FAILED';
+}
+
+/** Retry-After in seconds; its form as a date is left aside. */
+function retryAfterOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+}

@@ -1,0 +1,131 @@
+/** Rows of webhooks: how one is found, shown, claimed by a run, and what a run leaves. */
+import type { Ctx } from '../ctx.ts';
+import { notFound } from '../http/errors.ts';
+import type { Reader } from '../storage/db.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import { LEASE_MS } from './schedule.ts';
+import type { Webhook } from './schema.ts';
+
+export interface WebhookKey {
+  clientId: string;
+  webhookId: string;
+}
+
+export function findWebhook(db: Reader, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('webhook_id', '=', webhookId)
+    .executeTakeFirst();
+}
+
+/** @throws Refusal 404 where there is none. */
+export async function requireWebhook(db: Reader, key: WebhookKey): Promise<WebhookRow> {
+  const row = await findWebhook(db, key);
+  if (row === undefined) {
+    throw notFound(
+      `There is no webhook ${JSON.stringify(key.webhookId.slice(0, 60))} of client ${JSON.stringify(key.clientId)}.`,
+    );
+  }
+  return row;
+}
+
+export function typesOfRow(row: Pick<WebhookRow, 'types'>): string[] | undefined {
+  return row.types === null ? undefined : (JSON.parse(row.types) as string[]);
+}
+
+export function toWebhook(row: WebhookRow): Webhook {
+  const types = typesOfRow(row);
+  const instant = (name: string, at: number | null) => at !== null && { [name]: formatDateTime(at) };
+  return {
+    clientId: row.client_id,
+    webhookId: row.webhook_id,
+    url: row.url,
+    ...(types !== undefined && { types }),
+    enabled: row.enabled === 1,
+    position: row.position,
+    ...(row.disabled_reason !== null && { disabledReason: row.disabled_reason as 'FAILING' | 'GONE' }),
+    ...instant('failingSince', row.failing_since),
+    ...instant('pausedUntil', row.paused_until),
+    ...instant('oldSecretUntil', row.old_secret_until),
+    createdAt: formatDateTime(row.created_at),
+    updatedAt: formatDateTime(row.updated_at),
+  };
+}
+
+/** What is recorded of a webhook: never its url, which may carry a token. */
+export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'>) {
+  return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
+}
+
+/** Takes a webhook for one run: of several that want it the guarded update lets one have it. */
+export async function claimWebhook(ctx: Ctx, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
+  return ctx.db
+    .updateTable('webhooks')
+    .set({ lease_id: ctx.newId(), lease_until: ctx.now + LEASE_MS })
+    .where('client_id', '=', clientId)
+    .where('webhook_id', '=', webhookId)
+    .where('enabled', '=', 1)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', ctx.now)]))
+    .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', ctx.now)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+type Progress = Partial<
+  Pick<
+    WebhookRow,
+    | 'position'
+    | 'failures'
+    | 'failing_since'
+    | 'paused_until'
+    | 'enabled'
+    | 'disabled_reason'
+    | 'lease_id'
+    | 'lease_until'
+  >
+>;
+
+/** Writes how far a run came, where it still owns the webhook; answers whether it does. */
+export async function saveProgress(ctx: Ctx, row: WebhookRow, progress: Progress): Promise<boolean> {
+  const saved = await ctx.db
+    .updateTable('webhooks')
+    .set(progress)
+    .where('client_id', '=', row.client_id)
+    .where('webhook_id', '=', row.webhook_id)
+    .where('lease_id', '=', row.lease_id)
+    .executeTakeFirst();
+  return saved.numUpdatedRows === 1n;
+}
+
+const DELIVERY_COLUMNS = {
+  client_id: 'text',
+  webhook_id: 'text',
+  position: 'integer',
+  status: 'text',
+  attempts: 'integer',
+  due_at: 'integer',
+  log: 'text',
+  created_at: 'integer',
+  updated_at: 'integer',
+} as const;
+
+export async function saveDeliveries(ctx: Ctx, rows: readonly WebhookDeliveryRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await ctx.db
+    .insertInto('webhook_deliveries')
+    .columns(Object.keys(DELIVERY_COLUMNS) as (keyof WebhookDeliveryRow)[])
+    .expression(ctx.dialect.rowsOf(rows, DELIVERY_COLUMNS))
+    .onConflict((on) =>
+      on.columns(['client_id', 'webhook_id', 'position']).doUpdateSet((eb) => ({
+        status: eb.ref('excluded.status'),
+        attempts: eb.ref('excluded.attempts'),
+        due_at: eb.ref('excluded.due_at'),
+        log: eb.ref('excluded.log'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    )
+    .execute();
+}

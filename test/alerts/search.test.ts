@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEL, type Members, SFS } from '../picking/picking.ts';
+import { openTimed, type Timed } from '../scheduler/sandbox.ts';
+
+let town: Timed;
+let [pickup, shipped, delivered]: [string, string, string] = ['', '', ''];
+let ticketId = '';
+
+/** At 16:34 UTC three orders are late with their start; one is put on a ticket, and both steps are approaching at 17:10. */
+beforeAll(async () => {
+  town = await openTimed({ neighbours: true });
+  pickup = await town.order({ lines: [['MUG-WHT', 1]] });
+  shipped = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+  delivered = await town.order({ type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 1]] });
+  await town.to('2026-03-02T16:34:00');
+  ticketId = (await town.ticket([shipped], SFS)).pickTicketId;
+  await town.to('2026-03-02T17:10:00');
+});
+afterAll(() => town.close());
+
+type Shown = { alertId: string; alertType: string; fulfillmentOrderId: string; status: string };
+const found = async (filters: Members): Promise<string[]> => {
+  const answer = await town.search(filters);
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.body.alerts as Shown[])
+    .map((alert) => `${nameOf(alert.fulfillmentOrderId)} ${alert.alertType}`)
+    .sort();
+};
+const nameOf = (orderId: string) => ({ [pickup]: 'pickup', [shipped]: 'shipped', [delivered]: 'delivered' })[orderId];
+const faultsOf = async (filters: Members) =>
+  ((await town.search(filters)).body.errors as { pointer: string; rule: string }[]).map(
+    ({ pointer, rule }) => `${pointer} ${rule}`,
+  );
+
+const ALL = [
+  'delivered START_PICK_APPROACHING',
+  'delivered START_PICK_EXPIRED',
+  'pickup START_PICK_APPROACHING',
+  'pickup START_PICK_EXPIRED',
+  'shipped COMPLETE_PICK_APPROACHING',
+  'shipped START_PICK_APPROACHING',
+];
+const of = (...words: string[]) => ALL.filter((alert) => words.every((word) => alert.includes(word)));
+
+describe('alert search', () => {
+  it('answers what an alert is about, and when it was opened and closed', async () => {
+    const row = await town.row(shipped);
+    const { body } = await town.search({ omsOrderId: row.oms_order_id, webOrderId: row.web_order_id, pageSize: 10 });
+    const common = {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      fulfillmentOrderId: shipped,
+      webOrderId: row.web_order_id,
+      omsOrderId: row.oms_order_id,
+      fulfillmentType: 'SHIP_TO_HOME',
+      queueName: SFS,
+    };
+    const own = (body.alerts as Shown[]).filter((alert) => alert.fulfillmentOrderId === shipped);
+    expect(own).toEqual([
+      {
+        ...common,
+        alertId: expect.any(String),
+        alertType: 'START_PICK_APPROACHING',
+        description: 'Start of pick due soon',
+        status: 'CLOSED',
+        slaDate: { slaTypeId: 'START_PICK', value: '2026-03-02T16:45:00+00:00' },
+        generatedOnDate: '2026-03-02T16:33:00+00:00',
+        closedDate: '2026-03-02T16:34:00+00:00',
+      },
+      {
+        ...common,
+        alertId: expect.any(String),
+        alertType: 'COMPLETE_PICK_APPROACHING',
+        description: 'Completion of pick due soon',
+        status: 'OPEN',
+        pickTicketId: ticketId,
+        slaDate: { slaTypeId: 'COMPLETE_PICK', value: '2026-03-02T17:30:00+00:00' },
+        generatedOnDate: '2026-03-02T17:07:00+00:00',
+      },
+    ]);
+    expect(body).toMatchObject({ pageId: 1, pageSize: 10 });
+  });
+
+  it('without filters finds every alert of the node', async () => {
+    expect(await found({})).toEqual(ALL);
+  });
+
+  it.each<[string, () => Members, string[]]>([
+    ['alertType', () => ({ alertType: 'START_PICK_EXPIRED' }), of('START_PICK_EXPIRED')],
+    ['description', () => ({ description: 'Start of pick overdue' }), of('START_PICK_EXPIRED')],
+    ['a description that no alert has', () => ({ description: 'Start of pick' }), []],
+    ['queueName', () => ({ queueName: DEL }), of('delivered')],
+    ['pickTicketId', () => ({ pickTicketId: ticketId }), of('COMPLETE_PICK')],
+    [
+      'fulfillmentTypes',
+      () => ({ fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME'] }),
+      [...of('pickup'), ...of('shipped')],
+    ],
+    ['statuses', () => ({ statuses: ['OPEN'] }), [...of('EXPIRED'), ...of('COMPLETE_PICK')].sort()],
+    ['both statuses', () => ({ statuses: ['OPEN', 'CLOSED'] }), ALL],
+    ['closedDate, a day at the node', () => ({ closedDate: '2026-03-02' }), of('START_PICK_APPROACHING')],
+    ['another closedDate', () => ({ closedDate: '2026-03-03' }), []],
+    [
+      'generatedOnDateRange, both ends included',
+      () => ({ generatedOnDateRange: { from: '2026-03-02T16:45:00Z', to: '2026-03-02T17:07:00Z' } }),
+      [...of('EXPIRED'), ...of('COMPLETE_PICK')].sort(),
+    ],
+    [
+      'several at once',
+      () => ({ statuses: ['OPEN'], queueName: DEL, alertType: 'START_PICK_EXPIRED' }),
+      of('delivered', 'EXPIRED'),
+    ],
+  ])('finds by %s', async (_name, filters, expected) => {
+    expect(await found(filters())).toEqual(expected);
+  });
+
+  it('walks by lastRecordId in the order of opening and gives each alert once', async () => {
+    const walked: string[] = [];
+    for (let lastRecordId: string | undefined; ; ) {
+      const { body, headers } = await town.search({
+        pageSize: 4,
+        lastPageId: 0,
+        ...(lastRecordId && { lastRecordId }),
+      });
+      walked.push(...(body.alerts as Shown[]).map((alert) => alert.alertId));
+      lastRecordId = headers['x-last-record-id'];
+      if (body.alerts.length < 4) break;
+    }
+    expect(new Set(walked).size).toBe(6);
+    const { body } = await town.search({ pageId: 2, pageSize: 4 });
+    expect([body.totalRecords, (body.alerts as Shown[]).map((alert) => alert.alertId)]).toEqual([6, walked.slice(4)]);
+    expect((await town.search({ maxRecordsCount: 2 })).body).toMatchObject({ totalRecords: 2, alerts: [{}, {}] });
+  });
+
+  it.each(['storeId', 'nodeId'])('needs %s', async (member) => {
+    expect(await faultsOf({ [member]: undefined })).toEqual([`/${member} required`]);
+  });
+
+  it('names every fault of form at once', async () => {
+    const wrong = { alertType: 'PICK_SLA_DELAY', statuses: [], closedDate: '2026-02-30', queue: 'Q', pageSize: 501 };
+    expect((await faultsOf(wrong)).sort()).toEqual([
+      '/alertType enum',
+      '/closedDate format',
+      '/pageSize maximum',
+      '/queue unknown',
+      '/statuses minItems',
+    ]);
+  });
+
+  it('refuses a range that ends before it begins, and a lastRecordId that is no alert of the node', async () => {
+    const generatedOnDateRange = { from: '2026-03-03T00:00:00Z', to: '2026-03-02T00:00:00Z' };
+    expect(await faultsOf({ generatedOnDateRange, lastRecordId: 'none' })).toEqual([
+      '/lastRecordId exists',
+      '/generatedOnDateRange range',
+    ]);
+  });
+
+  it('shows nothing of another store, node or client', async () => {
+    const [alert] = (await town.search()).body.alerts as Shown[];
+    const path = '/stores/OTHER_US/alert/fulfillment/search';
+    const theirs = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001' };
+    expect((await town.neighbour.post(path, theirs)).body.alerts).toEqual([]);
+    expect((await town.neighbour.post(path, { ...theirs, lastRecordId: alert!.alertId })).status).toBe(400);
+    expect((await town.search({ nodeId: 'TOWN-Store002' })).body.alerts).toEqual([]);
+    expect((await town.search({ nodeId: 'OTHER-Store001' })).status).toBe(403);
+  });
+});

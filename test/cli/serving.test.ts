@@ -1,0 +1,66 @@
+import type { ChildProcess } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openStore } from '../../src/storage/db.ts';
+import { type Ended, folder, launch, settings } from './support.ts';
+
+// Each starts several processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts the service; `serves` is true when it listens and false when it has ended instead. */
+function start(env: Record<string, string>): { child: ChildProcess; serves: Promise<boolean>; ended: Promise<Ended> } {
+  const { child, ended } = launch(env, ['serve']);
+  started.push(child);
+  let seen = '';
+  const listens = new Promise<boolean>((resolve) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen.includes('"address":')) resolve(true);
+    });
+  });
+  return { child, ended, serves: Promise.race([listens, ended.then(() => false)]) };
+}
+
+describe('a second serve on one SQLite file', () => {
+  it('is refused with the reason and the way out, also when it names the file by a link', async () => {
+    const env = settings('served.db');
+    const first = start(env);
+    expect(await first.serves).toBe(true);
+    symlinkSync(join(folder, 'served.db'), join(folder, 'link.db'));
+    for (const other of [env, settings('link.db')]) {
+      const { code, out, err } = await start(other).ended;
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(
+        /is served by another process\. SQLite is served by one: stop that one first, or move to Post/,
+      );
+    }
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(0);
+  });
+
+  it('serves when the first has been stopped, and when it has been killed', async () => {
+    const env = settings('served-again.db');
+    for (const signal of ['SIGTERM', 'SIGKILL', 'SIGKILL'] as const) {
+      const { child, serves, ended } = start(env);
+      expect(await serves).toBe(true);
+      child.kill(signal);
+      await ended;
+    }
+    expect(await start(env).serves).toBe(true);
+  });
+
+  it('does not keep others from the database: a command beside it writes', async () => {
+    const env = settings('beside.db');
+    expect(await start(env).serves).toBe(true);
+    expect((await launch(env, ['key', 'create', '--operator', '--label', 'beside']).ended).code).toBe(0);
+    const store = await openStore(env['DATABASE_URL']!, { readers: 1 });
+    await store.read((db) => db.selectFrom('operator_keys').select('key_id').executeTakeFirstOrThrow());
+    await store.close();
+  });
+});

@@ -1,0 +1,35 @@
+/** The alert search of the same family of interfaces (facts 2.7); its response is ours. */
+import type { Statement } from './statement.ts';
+
+const SEARCH = 'test/alerts/search.test.ts > alert search';
+const ANSWERS = `${SEARCH} > answers what an alert is about, and when it was opened and closed`;
+const WALKS = `${SEARCH} > walks by lastRecordId in the order of opening and gives each alert once`;
+const finds = (what: string) => `${SEARCH} > finds by ${what}`;
+
+const rows: readonly (readonly [member: string, says: string, test: string])[] = [
+  ['storeId', 'required', `${SEARCH} > needs storeId`],
+  ['nodeId', 'required', `${SEARCH} > needs nodeId`],
+  ['webOrderId', 'orders of the web store', ANSWERS],
+  ['omsOrderId', 'orders of the order management system', ANSWERS],
+  ['alertType', 'step and level', finds('alertType')],
+  ['description', 'exactly as answered', finds('description')],
+  ['queueName', 'queue when it was opened', finds('queueName')],
+  ['pickTicketId', 'ticket when it was opened', finds('pickTicketId')],
+  ['fulfillmentTypes', 'any of these', finds('fulfillmentTypes')],
+  ['statuses', 'OPEN, CLOSED', finds('statuses')],
+  ['generatedOnDateRange', 'both ends included', finds('generatedOnDateRange, both ends included')],
+  ['closedDate', 'a day at the node', finds('closedDate, a day at the node')],
+  ['maxRecordsCount', 'bounds all pages and totalRecords', WALKS],
+  ['pageId', 'page in the order of opening', WALKS],
+  ['pageSize', 'at most 500', `${SEARCH} > names every fault of form at once`],
+  ['lastPageId', 'accepted, nothing depends on it', WALKS],
+  ['lastRecordId', 'an alertId; unknown is a fault', WALKS],
+  ['alerts[]', 'what each alert is about', ANSWERS],
+];
+
+export const alertStatements: Statement[] = rows.map(([member, says, test]) => ({
+  section: 'Facts 2.7 alert search',
+  member,
+  says,
+  test,
+}));

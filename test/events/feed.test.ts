@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../src/http/json.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+const FEED = '/operator/v1/events';
+
+interface Shown {
+  position: number;
+  eventId: string;
+  type: string;
+  resourceType: string;
+  resourceId: string;
+  sequence: number;
+  data: Record<string, unknown>;
+}
+
+let town: OpenTown;
+beforeAll(async () => {
+  town = await openTown({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const item = (clientItemId: string, title: string) => ({
+  catalogId: '21',
+  clientId: 'TOWN',
+  clientItemId,
+  itemId: `21-${clientItemId}`,
+  productTitle: title,
+  salesClass: 'stock',
+  styleId: '',
+  taxCode: '',
+  type: 'MERCH',
+});
+const putItem = async (clientItemId: string, title: string) =>
+  expect(
+    (await town.client.put(`/item-service/clients/TOWN/items/21-${clientItemId}`, item(clientItemId, title))).status,
+  ).toBeLessThan(300);
+const feed = async (query = '') =>
+  (await town.client.get(`${FEED}?${query}`)).body as { events: Shown[]; nextAfter: number; head: number };
+
+describe('the feed', () => {
+  it('has every event once, in order, page after page, whatever the size of the pages', async () => {
+    for (const limit of [1, 7, 500]) {
+      const seen: Shown[] = [];
+      for (let after = 0; ; ) {
+        const page = await feed(`after=${after}&limit=${limit}`);
+        expect(page.events.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.events);
+        after = page.nextAfter;
+        if (page.events.length < limit) {
+          expect(page.nextAfter).toBe(page.head);
+          break;
+        }
+      }
+      expect(seen.map((event) => event.position)).toEqual(seen.map((_, index) => index + 1));
+      expect(new Set(seen.map((event) => event.eventId)).size).toBe(seen.length);
+      const rows = await town.store.read((db) =>
+        db.selectFrom('events').select('event_id').where('client_id', '=', 'TOWN').execute(),
+      );
+      expect(seen.map((event) => event.eventId).sort()).toEqual(rows.map((row) => row.event_id).sort());
+    }
+  });
+
+  it('counts the events of each resource from 1 without a gap', async () => {
+    const last = new Map<string, number>();
+    for (const { resourceType, resourceId, sequence } of (await feed('limit=500')).events) {
+      const key = `${resourceType} ${resourceId}`;
+      expect([key, sequence]).toEqual([key, (last.get(key) ?? 0) + 1]);
+      last.set(key, sequence);
+    }
+    expect(last.size).toBeGreaterThan(20);
+  });
+
+  it('shows what was just done, with the digits it was done with', async () => {
+    const { head } = await feed('limit=1');
+    await town.client.put('/item-service/clients/TOWN/items/21-FEED', {
+      ...item('FEED', 'x'),
+      unitCost: { currency: 'USD', value: 1 },
+    });
+    const raw = stringifyJson({ ...item('FEED', 'x'), unitCost: { currency: 'USD', value: 1 } }).replace(
+      '"value":1',
+      '"value":1234567890123456789.25',
+    );
+    const headers = { ...town.client.headers, 'content-type': 'application/json' };
+    const put = await town.call({ method: 'PUT', path: '/item-service/clients/TOWN/items/21-FEED', headers, raw });
+    expect(put.status).toBe(200);
+    const { text, body } = await town.client.get(`${FEED}?after=${head}`);
+    expect(body.events.map((event: Shown) => [event.type, event.resourceId, event.sequence])).toEqual([
+      ['item.created', '21-FEED', 1],
+      ['item.updated', '21-FEED', 2],
+    ]);
+    expect(text).toContain('1234567890123456789.25');
+  });
+
+  it('can be narrowed to types and to whole groups of types, and still comes to its end', async () => {
+    const all = (await feed('limit=500')).events;
+    const only = await feed('types=order.received&limit=500');
+    expect(only.events).toEqual(all.filter((event) => event.type === 'order.received'));
+    expect(only.events.length).toBeGreaterThan(3);
+    expect(only.nextAfter).toBe(only.head);
+    const group = await feed('types=pickTicket.*,item.deleted&limit=500');
+    expect(group.events).toEqual(all.filter((event) => /^pickTicket\.|^item\.deleted$/.test(event.type)));
+    const two = await feed('types=order.received&limit=2');
+    expect(two.nextAfter).toBe(only.events[1]!.position);
+    expect((await feed(`types=user.removed&limit=5`)).events).toEqual([]);
+  });
+
+  it('is empty behind the last position, and a position that was never given is refused', async () => {
+    const { head } = await feed('limit=1');
+    expect(await feed(`after=${head}`)).toEqual({ events: [], nextAfter: head, head });
+    const beyond = await town.client.get(`${FEED}?after=${head + 1}`);
+    expect([beyond.status, beyond.body.errors[0].pointer]).toEqual([400, 'query:after']);
+    expect(beyond.body.detail).toContain('restored from a backup');
+  });
+
+  it.each([
+    ['after', ['-1', '1.5', '01', 'x', '1000000000000000']],
+    ['limit', ['0', '501', 'x']],
+    ['wait', ['31', '-1', '0.5']],
+    ['types', ['', 'order', 'order.recieved', 'order.received,', '*']],
+    ['surely', ['1']],
+  ])('refuses %s=%s', async (name, values) => {
+    for (const value of values) {
+      const answer = await town.client.get(`${FEED}?${name}=${value}`);
+      expect([value, answer.status, answer.body.errors?.[0].pointer]).toEqual([value, 400, `query:${name}`]);
+    }
+  });
+
+  it('names every fault of a query in one answer', async () => {
+    const answer = await town.client.get(`${FEED}?after=x&limit=0&types=nothing.happened`);
+    expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual([
+      'query:after',
+      'query:limit',
+      'query:types',
+    ]);
+  });
+});
+
+describe('one who waits', () => {
+  it('is answered when something happens, with it', async () => {
+    const { head } = await feed('limit=1');
+    const waiting = feed(`after=${head}&wait=30`);
+    await putItem('WAITED', 'a');
+    expect((await waiting).events.map((event) => event.resourceId)).toEqual(['21-WAITED']);
+  });
+
+  it('is answered by an empty page when nothing happens in time', async () => {
+    const { head } = await feed('limit=1');
+    expect(await feed(`after=${head}&wait=1`)).toEqual({ events: [], nextAfter: head, head });
+  });
+
+  it('for some types only is not woken by others', async () => {
+    const { head } = await feed('limit=1');
+    const waiting = feed(`after=${head}&wait=30&types=item.deleted`);
+    await putItem('UNTYPED', 'a');
+    await town.client.delete('/item-service/clients/TOWN/items/21-UNTYPED');
+    expect((await waiting).events.map((event) => event.type)).toEqual(['item.deleted']);
+  });
+
+  it('is answered at once when the service stops', async () => {
+    const other = await openTown();
+    const { body } = await other.client.get(FEED);
+    const waiting = other.client.get(`${FEED}?after=${body.head}&wait=30`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const since = performance.now();
+    await other.server.app.close();
+    expect((await waiting).body.events).toEqual([]);
+    expect(performance.now() - since).toBeLessThan(20_000);
+    await other.store.close();
+  });
+});
+
+describe('who may read the feed', () => {
+  it('a client reads its own events and no others, whatever it asks', async () => {
+    const own = await town.client.get(`${FEED}?clientId=TOWN&limit=500`);
+    expect(own.status).toBe(200);
+    for (const clientId of ['OTHER', 'NOBODY']) {
+      const { status, body } = await town.client.get(`${FEED}?clientId=${clientId}`);
+      expect([status, body.code]).toEqual([403, 'ACCESS_DENIED']);
+    }
+    const theirs = await town.neighbour.get(`${FEED}?limit=500`);
+    expect(theirs.body.events[0]).toMatchObject({ position: 1, resourceId: 'OTHER' });
+    const ids = new Set(own.body.events.map((event: Shown) => event.eventId));
+    expect(theirs.body.events.filter((event: Shown) => ids.has(event.eventId))).toEqual([]);
+    for (const name of ['"clientId":"TOWN"', 'TOWN_US']) expect(theirs.text).not.toContain(name);
+  });
+
+  it('an operator reads any client, names it, and is told where there is none', async () => {
+    const named = await town.operator('GET', `${FEED}?clientId=OTHER&limit=500`);
+    expect(named.body).toEqual((await town.neighbour.get(`${FEED}?limit=500`)).body);
+    expect((await town.operator('GET', FEED)).body.errors[0].pointer).toBe('query:clientId');
+    expect((await town.operator('GET', `${FEED}?clientId=NOBODY`)).status).toBe(404);
+  });
+
+  it('a credential narrowed to stores or nodes is refused, with the reason', async () => {
+    for (const narrowing of [{ storeIds: ['TOWN_US'] }, { nodeIds: ['TOWN-Store001'] }]) {
+      const answer = await (await town.credential(narrowing)).get(FEED);
+      expect([answer.status, answer.body.code]).toEqual([403, 'ACCESS_DENIED']);
+      expect(answer.body.detail).toContain('narrowed to stores or nodes');
+    }
+  });
+
+  it('a credential needs the group events', async () => {
+    expect((await (await town.credential({ groups: ['events'] })).get(FEED)).status).toBe(200);
+    const others = await town.credential({ groups: ['items', 'inbound', 'fulfillment', 'intake'] });
+    expect((await others.get(FEED)).status).toBe(403);
+  });
+});

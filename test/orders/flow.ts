@@ -1,0 +1,310 @@
+/** The small town with orders in every state, and what moves their units: cancel, decline, answer, bring back, expire. */
+import { expect } from 'vitest';
+import type { FulfillmentType, OrderState } from '../../src/orders/lifecycle.ts';
+import { isReturning, stateAfter } from '../../src/orders/lifecycle.ts';
+import { expireOrder } from '../../src/orders/send-back.ts';
+import { findResourceable } from '../../src/orders/store.ts';
+import { heldUnits, openUnits, unitsOf } from '../../src/orders/units.ts';
+import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
+import {
+  allFound,
+  DEL,
+  found,
+  ISPU,
+  type LineWish,
+  type Members,
+  openPicking,
+  type Picking,
+  SFS,
+  type Ticket,
+} from '../picking/picking.ts';
+import type { Answer } from '../support/backroom.ts';
+
+export const BY_CUSTOMER = 'CancelCustomerInitiated';
+export const STORE = '/operator/v1/stores/TOWN_US';
+export const OTHER_NODE = 'TOWN-DC001';
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+
+const QUEUE: Record<FulfillmentType, string> = {
+  STORE_PICK_UP: ISPU,
+  SHIP_TO_HOME: SFS,
+  SHIP_TO_STORE: ISPU,
+  ASSOCIATE_DELIVERY: DEL,
+};
+
+export interface Flow extends Picking {
+  /** An order of a type with these units of each line. */
+  make: (type: FulfillmentType, units?: readonly number[]) => Promise<string>;
+  /** One that was picked or checked in: so many units of each line found. */
+  picked: (type: FulfillmentType, units?: readonly number[], found?: readonly number[]) => Promise<string>;
+  /** An order of a type in a state that it can be in. */
+  orderIn: (type: FulfillmentType, state: OrderState) => Promise<string>;
+  /** Confirms the open ticket of an order: so many units of each line found. */
+  pick: (ticket: Ticket, found: readonly number[]) => Promise<Answer>;
+  checkIn: (orderId: string, found: readonly number[]) => Promise<Answer>;
+  pack: (orderId: string, units: Record<string, number>, boxId?: string, members?: object) => Promise<Answer>;
+  cancel: (orderId: string, body?: Members) => Promise<Answer>;
+  decline: (orderId: string, units: Record<string, number>, more?: Members) => Promise<Answer>;
+  requestsOf: (orderId: string) => Promise<Members[]>;
+  answer: (requestId: unknown, body: Members) => Promise<Answer>;
+  /** Open reverse tickets of an order. */
+  reverse: (orderId: string) => Promise<PickTicketRow[]>;
+  /** Confirms a reverse ticket: so many units of each item found; default all. */
+  bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
+  expire: (orderId: string) => Promise<boolean>;
+  /** Units of the lines: open, held, canceling, canceled, declined, returned. */
+  units: (orderId: string) => Promise<number[][]>;
+  /** Where it stands. */
+  stands: (orderId: string) => Promise<[status: number, queue: string | null]>;
+  /** Puts handed-over units and the state past every rule. */
+  handedOver: (orderId: string, units: readonly number[], status?: OrderState) => Promise<void>;
+  /** Fails unless the units add up on every line and the order stands where they say. */
+  conserved: (orderId: string) => Promise<void>;
+  policy: (declinePolicy: string) => Promise<void>;
+}
+
+const SKUS = ['SOAP-LAV', 'LAMP-BRS'] as const;
+
+export async function openFlow(): Promise<Flow> {
+  const town = await openPicking();
+  const { client, store } = town;
+  const make: Flow['make'] = (type, units = [3, 2]) => {
+    const lines = units.map((quantity, index): LineWish => [SKUS[index]!, quantity, 10]);
+    const more = { fulfillmentType: type, ...(type === 'SHIP_TO_STORE' && { inStore: true }) };
+    return town.order({ ...(type !== 'SHIP_TO_STORE' && { type }), lines, more });
+  };
+  const pick: Flow['pick'] = (ticket, units) =>
+    town.confirm(
+      ticket,
+      ticket.pickTicketItems.map((item) =>
+        found(item, units[SKUS.findIndex((sku) => item.itemDetails.itemId === `21-${sku}`)] ?? 0),
+      ),
+    );
+  const checkIn: Flow['checkIn'] = async (orderId, units) => {
+    const lines = await town.lines(orderId);
+    return client.post(`/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${orderId}/checkin`, {
+      modifyAssociateId: 'bo',
+      fulfillmentOrder: {
+        action: 'CONFIRM',
+        storeId: 'TOWN_US',
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: orderId,
+        holdLocation: 'A1',
+        checkInPackages: [
+          {
+            checkInPackageId: '1',
+            checkInPackageItems: lines.map((line, index) => ({
+              itemId: line.item_id,
+              webLineId: line.web_line_id,
+              quantity: line.ordered,
+              checkInQuantity: units[index]!,
+              checkInCanceledQuantity: line.ordered - units[index]!,
+              ...(line.ordered > units[index]! && { checkInCancellationReasonCode: 'STSProductNotReceived' }),
+            })),
+          },
+        ],
+      },
+    });
+  };
+  const picked: Flow['picked'] = async (type, units = [3, 2], got = units) => {
+    const orderId = await make(type, units);
+    const answer =
+      type === 'SHIP_TO_STORE'
+        ? await checkIn(orderId, got)
+        : await pick(await town.ticket([orderId], QUEUE[type]), got);
+    expect(answer.status, answer.text).toBe(204);
+    return orderId;
+  };
+  const inches = { unit: 'IN', value: 4 };
+  const pounds = { unit: 'LBS', value: 1 };
+  const pack: Flow['pack'] = async (orderId, units, boxId = '1', members = {}) => {
+    const lines = await town.lines(orderId);
+    const packageItems = Object.entries(units).map(([webLineId, quantity]) => ({
+      itemId: lines.find((line) => line.web_line_id === webLineId)!.item_id,
+      webLineId,
+      quantity,
+    }));
+    const measures = {
+      boxWeight: pounds,
+      packingMaterialWeight: pounds,
+      length: inches,
+      height: inches,
+      width: inches,
+    };
+    const box = { action: 'CREATE', boxId, trackingNumber: `T${boxId}`, ...measures, packageItems, ...members };
+    const packDetails = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: orderId, packages: [box] };
+    return client.put(`/stores/TOWN_US/fulfillmentOrders/${orderId}/package/update`, {
+      modifyAssociateId: 'bo',
+      packDetails,
+    });
+  };
+  const handedOver: Flow['handedOver'] = async (orderId, units, status) => {
+    await store.write(async (tx) => {
+      for (const [index, handed_over] of units.entries()) {
+        await tx
+          .updateTable('order_lines')
+          .set({ handed_over })
+          .where('client_id', '=', 'TOWN')
+          .where('fulfillment_order_id', '=', orderId)
+          .where('line_index', '=', index)
+          .execute();
+      }
+      if (status === undefined) return;
+      await tx
+        .updateTable('fulfillment_orders')
+        .set({ status, queue_id: null, sla_type: null, sla_at: null })
+        .where('client_id', '=', 'TOWN')
+        .where('fulfillment_order_id', '=', orderId)
+        .execute();
+    });
+  };
+  const orderIn: Flow['orderIn'] = async (type, state) => {
+    switch (state) {
+      case 1100:
+      case 1300:
+        return make(type);
+      case 1150: {
+        const orderId = await make(type);
+        await town.ticket([orderId], QUEUE[type]);
+        return orderId;
+      }
+      case 1200:
+      case 1400:
+        return picked(type);
+      case 9000:
+      case 9100:
+        return picked(type, [3, 2], [0, 0]);
+      case 3800:
+      case 3900: {
+        const orderId = await picked(type);
+        await handedOver(orderId, [3, 2], state);
+        return orderId;
+      }
+      default: {
+        const orderId = await picked(type);
+        const answer = await pack(orderId, { 1: 3, 2: 2 });
+        expect(answer.status, answer.text).toBe(204);
+        return orderId;
+      }
+    }
+  };
+  const findReverse = async (orderId: string) => {
+    const rows = await store.read((db) =>
+      db
+        .selectFrom('pick_tickets as ticket')
+        .innerJoin('pick_ticket_lines as line', (join) =>
+          join
+            .onRef('line.client_id', '=', 'ticket.client_id')
+            .onRef('line.pick_ticket_id', '=', 'ticket.pick_ticket_id'),
+        )
+        .selectAll('ticket')
+        .where('ticket.client_id', '=', 'TOWN')
+        .where('line.fulfillment_order_id', '=', orderId)
+        .where('ticket.pick_ticket_type', '=', 'REVERSE_PICK_TICKET')
+        .where('ticket.status', '<>', 'CLOSED')
+        .orderBy('ticket.pick_ticket_id')
+        .execute(),
+    );
+    return [...new Map(rows.map((row) => [row.pick_ticket_id, row])).values()] as PickTicketRow[];
+  };
+  const unitsIn = (line: OrderLineRow) => [
+    openUnits(line),
+    heldUnits(line),
+    line.canceling,
+    line.canceled,
+    line.declined,
+    line.returned,
+  ];
+  return {
+    ...town,
+    make,
+    picked,
+    orderIn,
+    pick,
+    checkIn,
+    pack,
+    handedOver,
+    cancel: (orderId, body = {}) =>
+      client.post(`${STORE}/fulfillmentOrders/${orderId}/cancel`, { reasonCode: BY_CUSTOMER, ...body }),
+    decline: (orderId, units, more = {}) =>
+      client.post(`${STORE}/fulfillmentOrders/${orderId}/decline`, {
+        nodeId: 'TOWN-Store001',
+        modifyAssociateId: 'bo',
+        lines: Object.entries(units).map(([webLineId, quantity]) => ({
+          webLineId,
+          quantity,
+          reasonCode: 'CancelInventoryDiscrepancy',
+        })),
+        ...more,
+      }),
+    requestsOf: async (orderId) => {
+      const answer = await client.get(`${STORE}/resourceRequests?limit=500`);
+      const all = (answer.body as { resourceRequests: Members[] }).resourceRequests;
+      return all.filter((one) => one['fulfillmentOrderId'] === orderId);
+    },
+    answer: (requestId, body) => client.post(`${STORE}/resourceRequests/${String(requestId)}/answer`, body),
+    reverse: findReverse,
+    bringBack: async (ticket, got) => {
+      const items = await store.read((db) =>
+        db
+          .selectFrom('pick_ticket_items')
+          .selectAll()
+          .where('client_id', '=', 'TOWN')
+          .where('pick_ticket_id', '=', ticket.pick_ticket_id)
+          .orderBy('id')
+          .execute(),
+      );
+      const rows = items.map((item) => ({
+        id: item.id,
+        itemDetails: { itemId: item.item_id },
+        quantity: item.quantity,
+      }));
+      const asTicket = { pickTicketId: ticket.pick_ticket_id, holdLocation: 'SHELF', pickTicketItems: rows };
+      const answers = got === undefined ? allFound(asTicket) : rows.map((item, index) => found(item, got[index]!));
+      return town.confirm(asTicket, answers);
+    },
+    expire: (orderId) =>
+      store.write((db) => expireOrder(systemCtx(town, db), { client_id: 'TOWN', fulfillment_order_id: orderId })),
+    units: async (orderId) => (await town.lines(orderId)).map(unitsIn),
+    stands: async (orderId) => {
+      const { status, queue_id: queue } = await town.row(orderId);
+      return [status, queue];
+    },
+    conserved: async (orderId) => {
+      const order: FulfillmentOrderRow = await town.row(orderId);
+      const lines = await town.lines(orderId);
+      for (const line of lines) {
+        const { ordered, picked: taken, declined, canceled, canceling, handed_over, refused, returned } = line;
+        expect(openUnits(line) + taken + declined + canceled).toBe(ordered);
+        expect(heldUnits(line) + handed_over + refused + returned).toBe(taken);
+        expect([openUnits(line), heldUnits(line)].every((one) => one >= 0)).toBe(true);
+        expect(canceling).toBeLessThanOrEqual(openUnits(line) + heldUnits(line));
+      }
+      const units = unitsOf(lines, await store.read((db) => findResourceable(db, order)));
+      const type = order.fulfillment_type as FulfillmentType;
+      const state = order.status as OrderState;
+      expect(state === 1150 ? 1100 : state, JSON.stringify(units)).toBe(stateAfter(type, state, units));
+      expect(order.queue_id === 'WAITING_FOR_REVERSE_PICK').toBe(isReturning(state, units));
+      const waiting = (await findReverse(orderId)).reduce((sum, ticket) => sum + ticket.total_quantity, 0);
+      if (units.open === 0) expect(waiting).toBe(units.canceling);
+    },
+    policy: async (declinePolicy) => {
+      const node = await town.operator('GET', NODE);
+      const put = await town.operator('PUT', NODE, { ...(node.body as Members), declinePolicy });
+      expect(put.status, put.text).toBe(200);
+    },
+  };
+}
+
+/** What the scheduler would bring. */
+function systemCtx(town: Picking, db: Parameters<Parameters<Picking['store']['write']>[0]>[0]) {
+  return {
+    ...town.ports,
+    db,
+    dialect: town.store.dialect,
+    actor: { kind: 'system' as const, id: 'system' },
+    requestId: 'expiry',
+    now: town.clock.now,
+    onCommit: () => {},
+  } as unknown as Parameters<typeof expireOrder>[0];
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
+import { REASON, UPDATE, WHERE } from '../picking/picking.ts';
+import { type Flow, openFlow } from './flow.ts';
+
+let town: Flow;
+beforeAll(async () => {
+  town = await openFlow();
+});
+afterAll(() => town.close());
+
+const REVERSE = 'WAITING_FOR_REVERSE_PICK';
+
+describe('a reverse ticket of everything that is left', () => {
+  it.each([
+    ['SHIP_TO_HOME', 1200],
+    ['STORE_PICK_UP', 1400],
+    ['SHIP_TO_STORE', 1400],
+    ['ASSOCIATE_DELIVERY', 1500],
+  ] as const)('%s in %i: its CONFIRM brings the units back and the order is canceled', async (type, state) => {
+    const orderId = await town.orderIn(type, state);
+    await town.cancel(orderId);
+    expect(await town.stands(orderId)).toEqual([state, REVERSE]);
+    const [ticket] = await town.reverse(orderId);
+    expect(ticket).toMatchObject({ pick_ticket_type: 'REVERSE_PICK_TICKET', total_quantity: 5, status: 'NEW' });
+    expect((await town.bringBack(ticket!)).status).toBe(204);
+    expect(await town.stands(orderId)).toEqual([9000, null]);
+    expect(await town.row(orderId)).toMatchObject({ hold_location: null, sla_type: null });
+    expect(await town.units(orderId)).toEqual([
+      [0, 0, 0, 0, 0, 3],
+      [0, 0, 0, 0, 0, 2],
+    ]);
+    await town.conserved(orderId);
+  });
+});
+
+describe('a reverse ticket of a part', () => {
+  it.each([
+    ['SHIP_TO_HOME', 1200],
+    ['STORE_PICK_UP', 1400],
+    ['ASSOCIATE_DELIVERY', 1500],
+  ] as const)('%s in %i stays there with its place in the queue', async (type, state) => {
+    const orderId = await town.orderIn(type, state);
+    await town.cancel(orderId, { lines: [{ webLineId: '2' }] });
+    const before = await town.row(orderId);
+    await town.bringBack((await town.reverse(orderId))[0]!);
+    const { revision: _revision, updated_at: _at, ...rest } = before;
+    expect(await town.row(orderId)).toMatchObject(rest);
+    expect((await town.units(orderId))[1]).toEqual([0, 0, 0, 0, 0, 2]);
+    await town.conserved(orderId);
+  });
+
+  it('of an order that is done meanwhile leaves it done', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
+    await town.cancel(orderId, { lines: [{ webLineId: '2' }] });
+    await town.handedOver(orderId, [3], 3800);
+    await town.bringBack((await town.reverse(orderId))[0]!);
+    expect(await town.stands(orderId)).toEqual([3800, null]);
+    await town.conserved(orderId);
+  });
+
+  it('while declined units wait for their owner returns the order for re-sourcing', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [3, 0]);
+    await town.cancel(orderId, { lines: [{ webLineId: '1' }] });
+    await town.bringBack((await town.reverse(orderId))[0]!);
+    expect(await town.stands(orderId)).toEqual([9100, null]);
+    await town.conserved(orderId);
+  });
+});
+
+describe('the messages of a reverse ticket', () => {
+  it('units not found are answered with a reason; the ticket keeps the difference, the order counts all as returned', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
+    await town.cancel(orderId);
+    const [ticket] = await town.reverse(orderId);
+    expect((await town.bringBack(ticket!, [1, 2])).status).toBe(204);
+    expect(await town.units(orderId)).toEqual([
+      [0, 0, 0, 0, 0, 3],
+      [0, 0, 0, 0, 0, 2],
+    ]);
+    const parts = await town.store.read((db) =>
+      db
+        .selectFrom('pick_ticket_items')
+        .select(['picked', 'canceled', 'reason'])
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_id', '=', ticket!.pick_ticket_id)
+        .orderBy('id')
+        .execute(),
+    );
+    expect(parts).toEqual([
+      { picked: 1, canceled: 1, reason: REASON },
+      { picked: 2, canceled: 1, reason: REASON },
+    ]);
+    expect((await town.events('order', orderId)).at(-1)).toMatchObject({
+      type: 'order.broughtBack',
+      data: { returnedQuantity: 3, missingQuantity: 2, status: 9000 },
+    });
+  });
+
+  it('the same CONFIRM again is 204 and changes nothing; other content, and RESET after it, are 409', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [2, 1]);
+    await town.cancel(orderId);
+    const [ticket] = await town.reverse(orderId);
+    await town.bringBack(ticket!);
+    const before = [await town.row(orderId), await town.lines(orderId)];
+    expect((await town.bringBack(ticket!)).status).toBe(204);
+    expect((await town.bringBack(ticket!, [1, 1])).status).toBe(409);
+    expect((await reset(ticket!.pick_ticket_id)).status).toBe(409);
+    expect([await town.row(orderId), await town.lines(orderId)]).toEqual(before);
+  });
+
+  it('RESET gives it back: NEW, of nobody, open; the order waits as before', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [2, 1]);
+    await town.cancel(orderId);
+    const [ticket] = await town.reverse(orderId);
+    await town.store.write((tx) =>
+      tx
+        .updateTable('pick_tickets')
+        .set({ status: 'IN_PROGRESS', user_id: 'bo', lease_at: 1 })
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_id', '=', ticket!.pick_ticket_id)
+        .execute(),
+    );
+    const before = await town.row(orderId);
+    expect((await reset(ticket!.pick_ticket_id)).status).toBe(204);
+    const given = { status: 'NEW', user_id: '', outcome: null, lease_at: null, revision: 2 };
+    expect(await town.ticketRow(ticket!.pick_ticket_id)).toMatchObject(given);
+    expect((await reset(ticket!.pick_ticket_id)).status).toBe(204);
+    expect(await town.ticketRow(ticket!.pick_ticket_id)).toMatchObject(given);
+    expect(await town.row(orderId)).toEqual(before);
+    expect((await town.bringBack(ticket!)).status).toBe(204);
+  });
+
+  it('a returning order is found on the reverse pick queue, with a time by which it is due', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [1]);
+    await town.cancel(orderId);
+    const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=${REVERSE}`;
+    const answer = await town.client.post(path, { ...WHERE, queueId: REVERSE, fulfillmentOrderId: orderId });
+    expect(answer.body.fulfillmentOrders).toMatchObject([{ fulfillmentOrderId: orderId, totalQuantity: '1' }]);
+    expect(answer.body.fulfillmentOrders[0].slaDate.slaTypeId).toBe('REVERSE_PICK');
+  });
+});
+
+function reset(pickTicketId: string) {
+  const pickTicketDetails = { pickTicketId, ...WHERE, userId: 'picker', action: 'RESET' };
+  return town.client.put(UPDATE, { modifyAssociateId: 'associate', pickTicketDetails });
+}
+
+it('units are brought back wherever picked units wait, and of orders that are done', () => {
+  const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].bringBack !== 'refused');
+  expect(states).toEqual([1200, 1400, 1500, 3700, 3800, 3900]);
+});

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
+import { BY_CUSTOMER, type Flow, openFlow } from './flow.ts';
+
+let town: Flow;
+beforeAll(async () => {
+  town = await openFlow();
+});
+afterAll(() => town.close());
+
+const REVERSE = 'WAITING_FOR_REVERSE_PICK';
+
+/** Every state an order of a type can be in, and where canceling all of it leads. */
+const whole = [
+  ['STORE_PICK_UP', 1100, 200, 9000, null],
+  ['SHIP_TO_HOME', 1100, 200, 9000, null],
+  ['ASSOCIATE_DELIVERY', 1100, 200, 9000, null],
+  ['STORE_PICK_UP', 1150, 200, 1150, 'WAITING_FOR_PICK_ISPU'],
+  ['SHIP_TO_HOME', 1150, 200, 1150, 'WAITING_FOR_PICK_SFS'],
+  ['SHIP_TO_HOME', 1200, 200, 1200, REVERSE],
+  ['ASSOCIATE_DELIVERY', 1200, 200, 1200, REVERSE],
+  ['SHIP_TO_STORE', 1300, 200, 1300, 'WAITING_FOR_INSTORE_CHECKIN_STS'],
+  ['STORE_PICK_UP', 1400, 200, 1400, REVERSE],
+  ['SHIP_TO_STORE', 1400, 200, 1400, REVERSE],
+  ['ASSOCIATE_DELIVERY', 1500, 200, 1500, REVERSE],
+  ['SHIP_TO_HOME', 3700, 409, 3700, null],
+  ['STORE_PICK_UP', 3800, 409, 3800, null],
+  ['ASSOCIATE_DELIVERY', 3900, 409, 3900, null],
+  ['STORE_PICK_UP', 9000, 409, 9000, null],
+  ['SHIP_TO_HOME', 9100, 200, 9000, null],
+] as const;
+
+describe('the customer cancels a whole order', () => {
+  it.each(whole)('%s in %i: %i, then %i on %s', async (type, state, status, after, queue) => {
+    const orderId = await town.orderIn(type, state);
+    expect((await town.row(orderId)).status).toBe(state);
+    const before = [await town.row(orderId), await town.lines(orderId)];
+    const answer = await town.cancel(orderId);
+    expect(answer.status, answer.text).toBe(status);
+    expect(await town.stands(orderId)).toEqual([after, queue]);
+    if (status === 409) {
+      expect([await town.row(orderId), await town.lines(orderId)]).toEqual(before);
+      return;
+    }
+    await town.conserved(orderId);
+    const now = [await town.row(orderId), await town.lines(orderId)];
+    const again = await town.cancel(orderId);
+    expect([again.status, again.body]).toEqual([200, answer.body]);
+    expect([await town.row(orderId), await town.lines(orderId)]).toEqual(now);
+  });
+
+  it('every state of the table has its cell here, and the table says whether it is refused', () => {
+    expect([...new Set<number>(whole.map(([, state]) => state))].sort()).toEqual([...ORDER_STATES].sort());
+    for (const [, state, status] of whole) {
+      expect(ORDER_TRANSITIONS[state].cancel === 'refused', String(state)).toBe(status === 409);
+    }
+  });
+});
+
+describe('a cancellation before the pick', () => {
+  it('of some units leaves the order where it waits, and the ticket has only the others', async () => {
+    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+    const before = await town.row(orderId);
+    const answer = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
+    expect(answer.body).toMatchObject({ status: '1100', lines: [{ canceledQuantity: 2 }, { canceledQuantity: 0 }] });
+    expect(await town.row(orderId)).toEqual({ ...before, revision: 2, updated_at: town.clock.now });
+    const ticket = await town.ticket([orderId]);
+    expect(ticket.pickTicketItems.map((item) => item.quantity).sort()).toEqual([1, 2]);
+    expect((await town.lines(orderId))[0]).toMatchObject({ cancel_reason: BY_CUSTOMER });
+  });
+
+  it('counts the units of a line in all: the same message again, or a smaller number, changes nothing', async () => {
+    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+    const cancel = (quantity: number) => town.cancel(orderId, { lines: [{ webLineId: '1', quantity }] });
+    await cancel(1);
+    expect((await cancel(1)).status).toBe(200);
+    expect(await town.units(orderId)).toEqual([
+      [2, 0, 0, 1, 0, 0],
+      [2, 0, 0, 0, 0, 0],
+    ]);
+    await cancel(3);
+    expect((await cancel(2)).status).toBe(200);
+    expect((await town.units(orderId))[0]).toEqual([0, 0, 0, 3, 0, 0]);
+    expect((await town.cancel(orderId)).body.status).toBe('9000');
+    expect((await town.events('order', orderId)).map(({ type, data }) => [type, data['canceledQuantity']])).toEqual([
+      ['order.received', undefined],
+      ['order.canceled', 1],
+      ['order.canceled', 2],
+      ['order.canceled', 2],
+    ]);
+  });
+});
+
+describe('a cancellation while the order is picked', () => {
+  it('takes effect at CONFIRM: what was found goes first to units that are wanted', async () => {
+    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+    const ticket = await town.ticket([orderId]);
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
+    expect(await town.units(orderId)).toEqual([
+      [3, 0, 2, 0, 0, 0],
+      [2, 0, 0, 0, 0, 0],
+    ]);
+    expect((await town.pick(ticket, [2, 2])).status).toBe(204);
+    expect(await town.units(orderId)).toEqual([
+      [0, 2, 1, 1, 0, 0],
+      [0, 2, 0, 0, 0, 0],
+    ]);
+    expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
+    await town.conserved(orderId);
+    const [back, ...others] = await town.reverse(orderId);
+    expect(others).toEqual([]);
+    expect(back).toMatchObject({ status: 'NEW', user_id: '', queue_id: REVERSE, total_quantity: 1 });
+  });
+
+  it('leaves nothing to bring back where what was found is wanted, and declines only what was wanted', async () => {
+    const orderId = await town.make('SHIP_TO_HOME', [5]);
+    const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_SFS');
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
+    await town.pick(ticket, [1]);
+    expect(await town.units(orderId)).toEqual([[0, 1, 0, 2, 2, 0]]);
+    expect(await town.reverse(orderId)).toEqual([]);
+    expect(await town.requestsOf(orderId)).toMatchObject([
+      { status: 'OPEN', lines: [{ webLineId: '1', quantity: 2 }] },
+    ]);
+  });
+
+  it('of the whole order brings everything found back', async () => {
+    const orderId = await town.make('ASSOCIATE_DELIVERY', [2, 1]);
+    const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_DEL');
+    await town.cancel(orderId);
+    await town.pick(ticket, [2, 0]);
+    expect(await town.stands(orderId)).toEqual([1200, REVERSE]);
+    expect(await town.units(orderId)).toEqual([
+      [0, 2, 2, 0, 0, 0],
+      [0, 0, 0, 1, 0, 0],
+    ]);
+    await town.conserved(orderId);
+  });
+
+  it('takes effect at RESET: canceled units leave, the rest waits as before; an order without any is canceled', async () => {
+    const [partly, wholly] = [await town.make('STORE_PICK_UP', [3]), await town.make('STORE_PICK_UP', [1])];
+    const before = await town.row(partly);
+    const ticket = await town.ticket([partly, wholly]);
+    await town.cancel(partly, { lines: [{ webLineId: '1', quantity: 1 }] });
+    await town.cancel(wholly);
+    expect((await town.reset(ticket)).status).toBe(204);
+    expect(await town.units(partly)).toEqual([[2, 0, 0, 1, 0, 0]]);
+    expect(await town.units(wholly)).toEqual([[0, 0, 0, 1, 0, 0]]);
+    const { revision: _revision, updated_at: _at, ...rest } = await town.row(partly);
+    expect(before).toMatchObject(rest);
+    expect(await town.stands(wholly)).toEqual([9000, null]);
+    for (const orderId of [partly, wholly]) await town.conserved(orderId);
+    expect((await town.events('order', partly)).slice(-2).map(({ type }) => type)).toEqual([
+      'order.pickReset',
+      'order.canceled',
+    ]);
+  });
+});
+
+describe('a cancellation of goods on their way', () => {
+  it('takes effect at check-in CONFIRM: what arrived goes first to units that are wanted', async () => {
+    const orderId = await town.make('SHIP_TO_STORE', [3, 2]);
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }, { webLineId: '2' }] });
+    expect((await town.checkIn(orderId, [2, 1])).status).toBe(204);
+    expect(await town.units(orderId)).toEqual([
+      [0, 2, 1, 1, 0, 0],
+      [0, 1, 1, 1, 0, 0],
+    ]);
+    expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_CUSTOMER_PICK']);
+    expect((await town.reverse(orderId)).map((ticket) => ticket.total_quantity)).toEqual([2]);
+    await town.conserved(orderId);
+  });
+
+  it('of everything ends the order when nothing arrives', async () => {
+    const orderId = await town.make('SHIP_TO_STORE', [1, 1]);
+    await town.cancel(orderId);
+    await town.checkIn(orderId, [0, 0]);
+    expect(await town.stands(orderId)).toEqual([9000, null]);
+    expect((await town.units(orderId))[0]).toEqual([0, 0, 0, 1, 0, 0]);
+  });
+});
+
+describe('a cancellation of picked units', () => {
+  it('voids the packages that hold them, and only as many as need be', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3, 2]);
+    await town.pack(orderId, { 1: 1 }, '1', { trackingNumber: '' });
+    await town.pack(orderId, { 1: 1, 2: 1 }, '2');
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    expect(await boxes(orderId)).toEqual({ 1: { 0: 1 }, 2: { 0: 1, 1: 1 } });
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 2 }] });
+    expect(await boxes(orderId)).toEqual({ 1: { 0: 1 } });
+    await town.conserved(orderId);
+    expect((await town.reverse(orderId)).length).toBe(2);
+  });
+
+  it('ships what is left where all of it is packed already', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3]);
+    await town.pack(orderId, { 1: 2 });
+    const answer = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    expect(answer.body).toMatchObject({ status: '3700', lines: [{ handedOverQuantity: 2, cancelingQuantity: 1 }] });
+    await town.conserved(orderId);
+    await town.bringBack((await town.reverse(orderId))[0]!);
+    expect(await town.stands(orderId)).toEqual([3700, null]);
+  });
+
+  it('takes them out of the packages that wait for delivery', async () => {
+    const orderId = await town.orderIn('ASSOCIATE_DELIVERY', 1500);
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    expect(await boxes(orderId)).toEqual({ 1: { 0: 2, 1: 2 } });
+    expect(await town.stands(orderId)).toEqual([1500, 'WAITING_FOR_DELIVERY']);
+    await town.cancel(orderId);
+    expect(await boxes(orderId)).toEqual({});
+    await town.conserved(orderId);
+  });
+
+  it('of an order that is partly handed over cancels only what is still held, and the order is done', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
+    await town.handedOver(orderId, [1, 2]);
+    const tooMany = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 3 }] });
+    expect([tooMany.status, tooMany.body.detail]).toEqual([409, expect.stringContaining('at most 2 of 3 units')]);
+    expect((await town.cancel(orderId, { lines: [{ webLineId: '2' }] })).status).toBe(409);
+    await town.cancel(orderId);
+    expect(await town.units(orderId)).toEqual([
+      [0, 2, 2, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
+    ]);
+    expect(await town.stands(orderId)).toEqual([3800, null]);
+    await town.conserved(orderId);
+  });
+
+  it('at 9100 is of the whole order only, and closes its requests', async () => {
+    const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
+    expect((await town.cancel(orderId, { lines: [{ webLineId: '1' }] })).status).toBe(409);
+    await town.cancel(orderId);
+    expect(await town.requestsOf(orderId)).toMatchObject([{ status: 'CANCELED' }]);
+  });
+});
+
+async function boxes(orderId: string): Promise<Record<string, Record<number, number>>> {
+  const rows = await town.store.read((db) =>
+    db
+      .selectFrom('package_items as item')
+      .innerJoin('packages as package', (join) =>
+        join
+          .onRef('package.client_id', '=', 'item.client_id')
+          .onRef('package.fulfillment_order_id', '=', 'item.fulfillment_order_id')
+          .onRef('package.package_index', '=', 'item.package_index'),
+      )
+      .select(['package.box_id', 'item.line_index', 'item.quantity'])
+      .where('item.client_id', '=', 'TOWN')
+      .where('item.fulfillment_order_id', '=', orderId)
+      .execute(),
+  );
+  const all: Record<string, Record<number, number>> = {};
+  for (const row of rows) all[row.box_id] = { ...all[row.box_id], [row.line_index]: row.quantity };
+  return all;
+}
+
+describe('a cancellation message', () => {
+  const faults = async (orderId: string, body: object) => {
+    const answer = await town.cancel(orderId, body as Record<string, unknown>);
+    expect(answer.status).toBe(400);
+    return (answer.body.errors as { pointer: string; rule: string }[]).map((one) => `${one.pointer} ${one.rule}`);
+  };
+
+  it('names every fault: unknown reason, unknown line, a line twice, more than ordered, a member without use', async () => {
+    const orderId = await town.make('STORE_PICK_UP', [3, 2]);
+    const lines = [
+      { webLineId: '9' },
+      { webLineId: '1', quantity: 4 },
+      { webLineId: '1' },
+      { webLineId: '2', quantity: 0 },
+    ];
+    expect((await faults(orderId, { reasonCode: 'NO', lines, why: 1 })).sort()).toEqual([
+      '/lines/0/webLineId unknown',
+      '/lines/1/quantity maximum',
+      '/lines/2/webLineId duplicate',
+      '/lines/3/quantity minimum',
+      '/reasonCode reason',
+      '/why unknown',
+    ]);
+    expect(await faults(orderId, { reasonCode: undefined })).toEqual(['/reasonCode required']);
+    expect(await faults(orderId, { lines: [] })).toEqual(['/lines minItems']);
+    expect(await town.units(orderId)).toEqual([
+      [3, 0, 0, 0, 0, 0],
+      [2, 0, 0, 0, 0, 0],
+    ]);
+  });
+
+  it('of an order that is not there, of another store, or of a node the credential is not for, is 404', async () => {
+    const orderId = await town.make('STORE_PICK_UP');
+    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'] });
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;
+    const body = { reasonCode: BY_CUSTOMER };
+    expect((await town.cancel('NONE')).status).toBe(404);
+    expect((await town.client.post(path.replace('TOWN_US', 'TOWN_CA'), body)).status).toBe(404);
+    expect((await narrowed.post(path, body)).status).toBe(404);
+    expect((await town.row(orderId)).status).toBe(1100);
+    expect((await town.operator('POST', path, body)).status).toBe(200);
+  });
+});

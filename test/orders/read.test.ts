@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTIONS_OF_TYPE, orderActions } from '../../src/orders/allowed.ts';
+import { FULFILLMENT_TYPES, ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
+import { DEFAULT_SETTINGS } from '../../src/values.ts';
+import { codeOf } from '../contract/support/two-clients.ts';
+import { type Members, openPicking, type Picking, REASON } from '../picking/picking.ts';
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const read = (orderId: string) => town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}`);
+const allowedOf = (body: unknown) =>
+  (body as { allowedActions: { action: string; allowed: boolean; reason?: string }[] }).allowedActions;
+
+describe('reading one order', () => {
+  it('says where each unit is and what may be done next, from the queue to the customer’s counter', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 3]] });
+    const waiting = await read(id);
+    expect(waiting.status).toBe(200);
+    expect(waiting.body).toMatchObject({
+      fulfillmentOrderId: id,
+      status: '1100',
+      statusDescription: 'Waiting for pick',
+      queueId: 'WAITING_FOR_PICK_ISPU',
+      slaDate: { slaTypeId: 'START_PICK' },
+      customer: { name: 'Pat Kim' },
+      lines: [{ webLineId: '1', itemId: '21-MUG-WHT', orderedQuantity: 3, openQuantity: 3, pickedQuantity: 0 }],
+    });
+    expect(
+      allowedOf(waiting.body)
+        .filter(({ allowed }) => allowed)
+        .map(({ action }) => action),
+    ).toEqual(['generate', 'cancel']);
+    const ticket = await town.ticket([id]);
+    const held = allowedOf((await read(id)).body).find(({ action }) => action === 'generate');
+    expect(held).toEqual({
+      action: 'generate',
+      allowed: false,
+      reason: `the order is 1150 Picking, on pick ticket ${ticket.pickTicketId}; generate is possible in 1100 Waiting for pick`,
+    });
+    const item = ticket.pickTicketItems[0]!;
+    await town.confirm(ticket, [
+      {
+        id: 1,
+        itemId: item.itemDetails.itemId,
+        pickedQuantity: 2,
+        canceledQuantity: 1,
+        cancellationReasonCode: REASON,
+      },
+    ]);
+    const ready = await read(id);
+    expect(ready.body).toMatchObject({
+      status: '1400',
+      pickTicketId: ticket.pickTicketId,
+      holdLocation: ticket.holdLocation,
+      lines: [{ openQuantity: 0, pickedQuantity: 2, heldQuantity: 2, declinedQuantity: 1, declineReasonCode: REASON }],
+    });
+    expect(
+      allowedOf(ready.body)
+        .filter(({ allowed }) => allowed)
+        .map(({ action }) => action),
+    ).toEqual(['handOver', 'cancel']);
+  });
+
+  it('shows the check-in of a ship-to-store order with its own actions', async () => {
+    const body = (await read(town.orders.arriving)).body as { checkIn: { checkInPackages: Members[] } };
+    expect(body.checkIn.checkInPackages.length).toBeGreaterThan(0);
+    expect(allowedOf(body.checkIn)).toEqual([
+      { action: 'UPDATE', allowed: true },
+      { action: 'CONFIRM', allowed: true },
+    ]);
+  });
+
+  it('is 404 for an order that is not there, is another store’s, or of a node the credential is not for', async () => {
+    const answers = [
+      await read('none'),
+      await (await town.credential({ nodeIds: ['TOWN-Store002'] })).get(
+        `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.arriving}`,
+      ),
+    ];
+    for (const answer of answers) expect([answer.status, codeOf(answer)]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('allowed actions', () => {
+  const nothing = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0 };
+
+  it.each(FULFILLMENT_TYPES)(
+    'of a %s order never allow what the state table refuses, and give each refusal a reason',
+    (type) => {
+      for (const status of ORDER_STATES) {
+        for (const units of [
+          { ...nothing, open: 2 },
+          { ...nothing, held: 2 },
+          { ...nothing, held: 2, canceling: 2 },
+          nothing,
+        ]) {
+          const actions = orderActions({ type, status, units, now: 0 }, DEFAULT_SETTINGS);
+          expect(actions.map(({ action }) => action)).toEqual(ACTIONS_OF_TYPE[type]);
+          for (const { action, allowed, reason } of actions) {
+            const outcome = ORDER_TRANSITIONS[status][action as keyof (typeof ORDER_TRANSITIONS)[1100]];
+            if (outcome === 'refused') expect(allowed).toBe(false);
+            expect(reason === undefined).toBe(allowed);
+          }
+        }
+      }
+    },
+  );
+
+  it('block the hand-over while the PIN is locked, and what nothing is left for', () => {
+    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, held: 2 }, now: 1000 } as const;
+    const blocked = (changes: object) =>
+      orderActions({ ...facts, ...changes }, DEFAULT_SETTINGS).flatMap(({ action, reason }) =>
+        reason ? [[action, reason]] : [],
+      );
+    expect(blocked({ pinLockedUntil: 900_000 })).toContainEqual([
+      'handOver',
+      'the PIN was wrong too often; it is locked until 1970-01-01T00:15:00+00:00',
+    ]);
+    expect(blocked({ pinLockedUntil: 1000 }).map(([action]) => action)).not.toContain('handOver');
+    const canceled = blocked({ units: { ...nothing, held: 2, canceling: 2 } }).map(([action]) => action);
+    expect(canceled).toEqual(expect.arrayContaining(['handOver', 'cancel']));
+    expect(canceled).not.toContain('bringBack');
+  });
+});

@@ -1,0 +1,553 @@
+/** What packages do: recorded, changed, voided, shipped (docs/decisions/106 to 108). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
+import { pickupOrder, storeOrder } from '../orders/place.ts';
+import { create, modify, openPackRoom, type PackRoom, untracked, voided } from './boxes.ts';
+import { request } from './slips.ts';
+
+let room: PackRoom;
+beforeAll(async () => {
+  room = await openPackRoom();
+});
+afterAll(() => room.close());
+
+const ALL = [create('1', { L1: 3 }), create('2', { L2: 2 })];
+const detail = async (id: string) => (await room.details(id)).body.packDetail[0];
+const conflictOf = async (answer: Promise<{ status: number; body: { code: string; description: string } }>) => {
+  const { status, body } = await answer;
+  expect([status, body.code]).toEqual([409, 'CONFLICT']);
+  return body.description;
+};
+
+describe('packages of a SHIP_TO_HOME order', () => {
+  it('keep it waiting for pack until every wanted unit is in one', async () => {
+    await room.toShip('part');
+    await room.packed('part', [create('1', { L1: 2 })]);
+    expect(await room.stands('part')).toMatchObject({
+      status: 1200,
+      lines: [
+        [3, 0],
+        [2, 0],
+      ],
+      boxes: { 1: { L1: 2 } },
+    });
+    const { packLines } = await detail('part');
+    expect(packLines).toMatchObject([
+      { webLineId: 'L1', orderedQuantity: 3, wantedQuantity: 3, packedQuantity: 2, toPackQuantity: 1 },
+      { webLineId: 'L2', orderedQuantity: 2, wantedQuantity: 2, packedQuantity: 0, toPackQuantity: 2 },
+    ]);
+  });
+
+  it('ship it when all wanted units are packed and all packages tracked; those units are handed over', async () => {
+    await room.toShip('whole');
+    await room.packed('whole', ALL);
+    expect(await room.stands('whole')).toMatchObject({
+      status: 3700,
+      queue: null,
+      lines: [
+        [3, 3],
+        [2, 2],
+      ],
+    });
+  });
+
+  it('of a short pick are packed when the picked units are', async () => {
+    await room.toShip('short', [1, 0]);
+    await room.packed('short', [create('1', { L1: 1 })]);
+    expect(await room.stands('short')).toMatchObject({
+      status: 3700,
+      lines: [
+        [1, 1],
+        [0, 0],
+      ],
+    });
+  });
+
+  it('need no unit that the customer canceled: the canceling ones stay to be brought back', async () => {
+    await room.toShip('canceled');
+    await room.setLine('canceled', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    const over = await room.pack('canceled', [create('1', { L1: 3 })]);
+    expect(over.body.errors).toMatchObject([{ rule: 'over-pack', limit: 2 }]);
+    await room.packed('canceled', [create('1', { L1: 2, L2: 2 })]);
+    expect(await room.stands('canceled')).toMatchObject({
+      status: 3700,
+      lines: [
+        [3, 2],
+        [2, 2],
+      ],
+    });
+  });
+
+  it('all packed but not all tracked wait; the tracking number that comes later by MODIFY ships it', async () => {
+    await room.toShip('later');
+    await room.packed('later', [create('1', { L1: 3 }), untracked('2', { L2: 2 })]);
+    expect((await room.stands('later')).status).toBe(1200);
+    await room.packed('later', [modify('2', { trackingNumber: 'T2' })]);
+    expect((await room.stands('later')).status).toBe(3700);
+  });
+
+  it('are recorded all or none', async () => {
+    await room.toShip('none');
+    const answer = await room.pack('none', [create('1', { L1: 1 }), create('2', { L1: 3 })]);
+    expect(answer.status).toBe(400);
+    expect(await room.stands('none')).toMatchObject({ status: 1200, revision: 1, boxes: {} });
+  });
+});
+
+describe('packages of an ASSOCIATE_DELIVERY order', () => {
+  it('make it wait for delivery when all wanted units are packed, tracked or not; nothing is handed over yet', async () => {
+    await room.toDeliver('del');
+    await room.packed('del', [untracked('1', { L1: 3 })]);
+    expect((await room.stands('del')).status).toBe(1200);
+    await room.packed('del', [untracked('2', { L2: 2 })]);
+    expect(await room.stands('del')).toMatchObject({
+      status: 1500,
+      queue: 'WAITING_FOR_DELIVERY',
+      lines: [
+        [3, 0],
+        [2, 0],
+      ],
+    });
+    expect((await room.events('del')).map((event) => event.type)).toEqual(['order.packed', 'order.packed']);
+  });
+});
+
+describe('over-pack', () => {
+  it('is refused with the line, what would be in packages and what is to be packed', async () => {
+    await room.toShip('over');
+    const answer = await room.pack('over', [create('1', { L1: 2 }), create('2', { L1: 2, L2: 3 })]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      {
+        pointer: '/packDetails/packages/1/packageItems/0/quantity',
+        rule: 'over-pack',
+        limit: 3,
+        message: '4 units of line "L1" would be in packages; 3 are to be packed',
+      },
+      {
+        pointer: '/packDetails/packages/1/packageItems/1/quantity',
+        rule: 'over-pack',
+        limit: 2,
+        message: '3 units of line "L2" would be in packages; 2 are to be packed',
+      },
+    ]);
+  });
+
+  it('counts the packages of earlier messages: the same unit is never in two', async () => {
+    await room.toShip('two');
+    await room.packed('two', [create('1', { L1: 2 })]);
+    expect((await room.pack('two', [create('2', { L1: 2 })])).body.errors).toMatchObject([{ rule: 'over-pack' }]);
+    await room.packed('two', [create('2', { L1: 1 })]);
+    expect((await room.pack('two', [modify('1', { packageItems: create('1', { L1: 3 }).packageItems })])).status).toBe(
+      400,
+    );
+  });
+
+  it('does not count what the same message takes out of another package', async () => {
+    await room.toShip('move');
+    await room.packed('move', [create('1', { L1: 3 })]);
+    await room.packed('move', [create('2', { L1: 3 }), voided('1')]);
+    expect((await room.stands('move')).boxes).toEqual({ 1: {}, 2: { L1: 3 } });
+    const [one, two] = [create('2', { L1: 1 }).packageItems, create('3', { L1: 2 })];
+    await room.packed('move', [modify('2', { packageItems: one }), two]);
+    expect((await room.stands('move')).boxes).toEqual({ 1: {}, 2: { L1: 1 }, 3: { L1: 2 } });
+  });
+});
+
+describe('MODIFY', () => {
+  it('keeps what it leaves out, and replaces the items as a whole', async () => {
+    await room.toShip('mod');
+    await room.packed('mod', [untracked('1', { L1: 2, L2: 1 })]);
+    await room.packed('mod', [modify('1', { packageItems: create('1', { L2: 2 }).packageItems })]);
+    await room.packed('mod', [modify('1', { boxWeight: { unit: 'KG', value: 1 } })]);
+    expect((await detail('mod')).packages).toMatchObject([
+      {
+        boxId: '1',
+        boxWeight: { unit: 'KG', value: 1 },
+        length: { unit: 'IN', value: 10 },
+        packageItems: [{ webLineId: 'L2', quantity: 2 }],
+      },
+    ]);
+  });
+
+  it('replaces a tracking number, and does not take one away', async () => {
+    await room.toShip('renumber');
+    await room.packed('renumber', [create('1', { L1: 1 })]);
+    await room.packed('renumber', [modify('1', { trackingNumber: 'T2' })]);
+    await room.packed('renumber', [modify('1', { trackingNumber: '' })]);
+    expect((await detail('renumber')).packages[0].trackingNumber).toBe('T2');
+  });
+
+  it('of a box that has no package is refused and names those that have', async () => {
+    await room.toShip('nobox');
+    await room.packed('nobox', [create('7', { L1: 1 })]);
+    const answer = await room.pack('nobox', [modify('8', { trackingNumber: 'T' })]);
+    expect(answer.body.errors[0].message).toBe('the order has no package in box "8"; its packages are "7"');
+  });
+});
+
+describe('VOID', () => {
+  it('takes a package back: its units are to be packed anew, its box may be used again under a new packageId', async () => {
+    await room.toShip('void');
+    await room.packed('void', [create('1', { L1: 3 })]);
+    const before = (await detail('void')).packages[0].packageId;
+    await room.packed('void', [voided('1')]);
+    expect(await detail('void')).toMatchObject({ packages: [], packLines: [{ toPackQuantity: 3 }, {}] });
+    await room.packed('void', [create('1', { L1: 1 })]);
+    expect((await detail('void')).packages[0].packageId).not.toBe(before);
+  });
+
+  it('of a box that was never there is refused', async () => {
+    await room.toShip('never');
+    const answer = await room.pack('never', [voided('1')]);
+    expect(answer.body.errors[0].message).toBe(
+      'the order has no package in box "1"; no package is recorded yet; send CREATE',
+    );
+  });
+});
+
+describe('the same package message again', () => {
+  it.each([
+    ['CREATE', [create('1', { L1: 1 })]],
+    ['MODIFY', [modify('0', { trackingNumber: 'T9' })]],
+    ['VOID', [voided('0')]],
+    ['all three', [voided('0'), create('1', { L1: 1 }), create('2', { L2: 1 })]],
+  ])('%s is 204 and changes nothing', async (name, packages) => {
+    const id = `same-${name}`.replaceAll(' ', '-');
+    await room.toShip(id);
+    await room.packed(id, [create('0', { L1: 1 })]);
+    await room.packed(id, packages);
+    const before = [await room.stands(id), await room.events(id)];
+    await room.packed(id, packages);
+    expect([await room.stands(id), await room.events(id)]).toEqual(before);
+  });
+
+  it('with other values of the same meaning is the same: 1.50 and 1.5, lbs and LBS, order of items', async () => {
+    await room.toShip('alike');
+    const one = create('1', { L1: 1, L2: 1 }, { boxWeight: { unit: 'LBS', value: 1.5 } });
+    await room.packed('alike', [one]);
+    const before = await room.stands('alike');
+    await room.packed('alike', [
+      { ...one, boxWeight: { unit: 'lbs', value: 1.5 }, packageItems: [...one.packageItems!].reverse() },
+    ]);
+    expect(await room.stands('alike')).toEqual(before);
+  });
+
+  it('is 204 too when the order has gone on', async () => {
+    for (const [id, make] of [
+      ['gone-ship', room.toShip],
+      ['gone-deliver', room.toDeliver],
+    ] as const) {
+      await make(id);
+      await room.packed(id, ALL);
+      const before = [await room.stands(id), await room.events(id)];
+      await room.packed(id, ALL);
+      await room.packed(id, [ALL[1]!]);
+      expect([await room.stands(id), await room.events(id)]).toEqual(before);
+    }
+  });
+
+  it('CREATE of a box that is recorded with other content is refused', async () => {
+    await room.toShip('taken');
+    await room.packed('taken', [create('1', { L1: 1 })]);
+    const answer = await room.pack('taken', [create('1', { L1: 2 })]);
+    expect(answer.body.errors).toMatchObject([{ pointer: '/packDetails/packages/0/boxId', rule: 'duplicate' }]);
+    expect(answer.body.errors[0].message).toContain('send MODIFY');
+  });
+});
+
+describe('a package of an order that has gone on', () => {
+  it('cannot be changed: 409 says why and what is allowed', async () => {
+    await room.toShip('shipped');
+    await room.packed('shipped', ALL);
+    const before = await room.stands('shipped');
+    for (const packages of [[modify('1', { trackingNumber: 'X' })], [voided('2')], [voided('9')], [create('3', {})]]) {
+      const answer = await room.pack('shipped', packages);
+      if (packages[0]!.boxId === '3') expect(answer.status).toBe(400);
+      else {
+        expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+        expect(answer.body.description).toBe(
+          'Fulfillment order "shipped" has status 3700 Shipped; its packages are with the carrier and cannot change any more.',
+        );
+        expect(answer.body).toMatchObject({ orderStatus: '3700', allowedActions: ['packSlip'] });
+      }
+    }
+    expect(await room.stands('shipped')).toEqual(before);
+  });
+
+  it('waiting for delivery cannot be changed either', async () => {
+    await room.toDeliver('waiting');
+    await room.packed('waiting', ALL);
+    const why = await conflictOf(room.pack('waiting', [voided('1')]));
+    expect(why).toContain('1500 Waiting for delivery');
+  });
+});
+
+// design 6: pack is possible at 1200 and nowhere else; written by hand, cell by cell.
+describe('pack, state by state', () => {
+  it.each(ORDER_STATES)('at %i', async (status) => {
+    const id = `pack-${status}`;
+    await room.toShip(id);
+    await room.setOrder(id, { status, ...(status === 1150 && { pick_ticket_id: '1' }) });
+    const answer = await room.pack(id, [create('1', { L1: 1 })]);
+    expect(answer.status).toBe(status === 1200 ? 204 : 409);
+    if (status !== 1200) {
+      expect(answer.body.description).toContain(`has status ${status}`);
+      expect(await room.stands(id)).toMatchObject({ status, revision: 1, boxes: {} });
+    }
+  });
+
+  it('is refused at 1200 when every unit that is left waits to be brought back', async () => {
+    await room.toShip('returning', [1, 0]);
+    await room.setLine('returning', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    const why = await conflictOf(room.pack('returning', [create('1', { L1: 1 })]));
+    expect(why).toContain('wait to be brought back');
+  });
+
+  it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders are packed', async () => {
+    await room.intake([pickupOrder('ispu'), storeOrder('sts')]);
+    for (const id of ['ispu', 'sts']) {
+      await room.setOrder(id, { status: 1200 });
+      expect(await conflictOf(room.pack(id, [create('1', { 1: 1 })]))).toContain(
+        'only SHIP_TO_HOME and ASSOCIATE_DELIVERY',
+      );
+      const details = await room.details(id);
+      expect([details.status, details.body.code]).toEqual([400, 'CONFLICT']);
+    }
+  });
+});
+
+// The same for the slip: at 1200 and 3700 (design 6, Pack slip).
+describe('pack slip, state by state', () => {
+  it.each(ORDER_STATES)('at %i', async (status) => {
+    const id = `slip-${status}`;
+    await room.toShip(id);
+    await room.setOrder(id, { status, ...(status === 1150 && { pick_ticket_id: '1' }) });
+    expect((await room.generate(id)).status).toBe([1200, 3700].includes(status) ? 200 : 400);
+  });
+});
+
+describe('pack details', () => {
+  it('before a package is recorded show what is to pack and the measures of its items', async () => {
+    await room.toShip('fresh');
+    expect(await detail('fresh')).toEqual({
+      storeId: 'S1',
+      nodeId: 'N1',
+      omsOrderId: 'OMS-fresh',
+      fulfillmentOrderId: 'fresh',
+      fulfillmentType: 'SHIP_TO_HOME',
+      currency: 'USD',
+      carrier: 'UPS',
+      service: 'GROUND',
+      fulfillmentOrderDate: '2026-03-02T10:00:00+00:00',
+      orderDate: '2026-03-02T09:00:00+00:00',
+      status: '1200',
+      // Five units of 1.5 lb and 1 x 2 x 3 in each.
+      totalVolume: { unit: 'in3', value: 30 },
+      totalWeight: { unit: 'lb', value: 7.5 },
+      packages: [],
+      packLines: [
+        {
+          webLineId: 'L1',
+          itemId: '1-A',
+          itemDesc: 'Item A',
+          upcs: [{ type: 'UPC', value: '036000291452' }],
+          orderedQuantity: 3,
+          wantedQuantity: 3,
+          packedQuantity: 0,
+          toPackQuantity: 3,
+        },
+        expect.objectContaining({ webLineId: 'L2', toPackQuantity: 2 }),
+      ],
+      allowedActions: expect.arrayContaining([
+        { action: 'pack', allowed: true },
+        { action: 'generate', allowed: false, reason: expect.stringContaining('1200 Waiting for pack') },
+      ]),
+    });
+  });
+
+  it('show the packages in the order of their boxes, each with its number, measures and items', async () => {
+    await room.toShip('shown');
+    await room.packed('shown', [create('b', { L1: 1, L2: 1 }), untracked('a', { L1: 2 })]);
+    const { packages } = await detail('shown');
+    expect(packages.map((one: { boxId: string }) => one.boxId)).toEqual(['b', 'a']);
+    expect(packages[0]).toEqual({
+      packageId: expect.stringMatching(/^7\d{5}$/),
+      boxId: 'b',
+      trackingNumber: 'Tb',
+      boxWeight: { unit: 'LBS', value: 2.5 },
+      packingMaterialWeight: { unit: 'LBS', value: 0.25 },
+      length: { unit: 'IN', value: 10 },
+      height: { unit: 'IN', value: 4 },
+      width: { unit: 'IN', value: 8 },
+      packageItems: [
+        { itemId: '1-A', webLineId: 'L1', quantity: 1 },
+        { itemId: '1-C', webLineId: 'L2', quantity: 1 },
+      ],
+      allowedActions: [
+        { action: 'MODIFY', allowed: true },
+        { action: 'VOID', allowed: true },
+      ],
+    });
+    expect(packages[1]).not.toHaveProperty('trackingNumber');
+  });
+
+  it('add up weight and volume in the unit of the first package', async () => {
+    await room.toShip('sums');
+    await room.packed('sums', [
+      create('1', { L1: 1 }, { boxWeight: { unit: 'KG', value: 1 }, width: { unit: 'CM', value: 20.32 } }),
+      create('2', { L1: 1 }, { boxWeight: { unit: 'G', value: 250 } }),
+      create('3', { L1: 1 }, { boxWeight: { unit: 'LB', value: 1 }, length: { unit: 'FT', value: 1 } }),
+    ]);
+    // 10 x 8 x 4 twice, and 12 x 8 x 4, in cubic inches: 320 + 320 + 384.
+    expect(await detail('sums')).toMatchObject({
+      totalWeight: { unit: 'KG', value: 1.7036 },
+      totalVolume: { unit: 'IN3', value: 1024 },
+    });
+  });
+
+  it('name the ticket the order was picked with, where there was one', async () => {
+    await room.toShip('ticketed');
+    await room.setOrder('ticketed', { pick_ticket_id: '100042' });
+    expect((await detail('ticketed')).pickTicketId).toBe('100042');
+  });
+
+  it('of a shipped order show what went, with nothing to pack and no change allowed', async () => {
+    await room.toShip('went');
+    await room.packed('went', ALL);
+    expect(await detail('went')).toMatchObject({
+      status: '3700',
+      packages: [{ boxId: '1', allowedActions: [{ allowed: false }, { allowed: false }] }, { boxId: '2' }],
+      packLines: [
+        { wantedQuantity: 3, packedQuantity: 3, toPackQuantity: 0 },
+        { wantedQuantity: 2, packedQuantity: 2, toPackQuantity: 0 },
+      ],
+    });
+  });
+
+  it('of an order that is not picked are refused with what to do', async () => {
+    await room.toShip('early');
+    await room.setState('early', 1100);
+    const answer = await room.details('early');
+    expect([answer.status, answer.body.code]).toEqual([400, 'CONFLICT']);
+    expect(answer.body.description).toContain('generate its pick ticket');
+  });
+});
+
+describe('recorded packages elsewhere', () => {
+  it('stand on the pack slip, which has one package "1" before', async () => {
+    await room.toShip('slip');
+    const before = await room.slip('slip');
+    expect(before.fulfillmentOrder.packages).toEqual([
+      {
+        packageId: '1',
+        packageItems: [
+          { webLineId: 'L1', quantity: 3 },
+          { webLineId: 'L2', quantity: 2 },
+        ],
+      },
+    ]);
+    await room.packed('slip', [create('1', { L1: 2 }), create('2', { L1: 1, L2: 2 })]);
+    const after = await room.slip('slip');
+    const [{ packages }] = [await detail('slip')];
+    expect(after.fulfillmentOrder.packages).toEqual([
+      { packageId: packages[0].packageId, packageItems: [{ webLineId: 'L1', quantity: 2 }] },
+      {
+        packageId: packages[1].packageId,
+        packageItems: [
+          { webLineId: 'L1', quantity: 1 },
+          { webLineId: 'L2', quantity: 2 },
+        ],
+      },
+    ]);
+    expect(after.packSlipId).not.toBe(before.packSlipId);
+    expect(after.fulfillmentOrder.orderTotal).toEqual(before.fulfillmentOrder.orderTotal);
+    expect(after.fulfillmentOrder.status).toBe('3700');
+  });
+
+  it('leave canceled units off the slip, and its totals are those of the units that go', async () => {
+    await room.toShip('less');
+    await room.setLine('less', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    const before = await room.slip('less');
+    expect(before.fulfillmentOrder.packages[0].packageItems[0]).toEqual({ webLineId: 'L1', quantity: 2 });
+    // 2 of 3 at 19.99; charges 1 and tax 4.20 of the line by 2 of 3 units.
+    const total = { unitPrice: 19.99, extendedPrice: 39.98, charges: 0.67, tax: 2.8 };
+    expect(before.fulfillmentOrder.fulfillmentOrderItems[0].itemTotal).toEqual(total);
+    await room.packed('less', [create('1', { L1: 2, L2: 2 })]);
+    const after = await room.slip('less');
+    expect(after.fulfillmentOrder.fulfillmentOrderItems[0].itemTotal).toEqual(total);
+    expect(after.fulfillmentOrder.orderTotal).toEqual(before.fulfillmentOrder.orderTotal);
+  });
+
+  it('no slip is made of an order of which nothing is wanted any more', async () => {
+    await room.toShip('unwanted', [1, 0]);
+    await room.setLine('unwanted', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    const answer = await room.generate('unwanted', request('unwanted'));
+    expect([answer.status, answer.body.code]).toEqual([400, 'CONFLICT']);
+  });
+
+  it('are counted by the queue search and found by their tracking numbers; a voided one is neither', async () => {
+    const queued = async (filter = {}) =>
+      (await room.queue('WAITING_FOR_PACK_SFS', { fulfillmentOrderId: 'queued', ...filter })).body.fulfillmentOrders;
+    await room.toShip('queued');
+    await room.setOrder('queued', { queue_id: 'WAITING_FOR_PACK_SFS' });
+    expect((await queued())[0]).toMatchObject({ totalNoOfPackages: '0', totalQuantity: '5' });
+    expect((await queued())[0]).not.toHaveProperty('trackingNumbers');
+    await room.packed('queued', [create('1', { L1: 1 }, { trackingNumber: 'Q1' }), untracked('2', { L1: 1 })]);
+    expect((await queued())[0]).toMatchObject({ totalNoOfPackages: '2', trackingNumbers: ['Q1'] });
+    expect(await queued({ trackingNumber: 'Q1' })).toHaveLength(1);
+    expect(await queued({ trackingNumber: 'Q2' })).toHaveLength(0);
+    await room.packed('queued', [voided('1')]);
+    expect((await queued())[0]).toMatchObject({ totalNoOfPackages: '1' });
+    expect(await queued({ trackingNumber: 'Q1' })).toHaveLength(0);
+  });
+});
+
+describe('events of packing', () => {
+  it('say how many packages and units, and of a shipped order its tracking numbers', async () => {
+    await room.toShip('event');
+    await room.packed('event', [create('1', { L1: 3 }), create('9', { L2: 1 })]);
+    await room.packed('event', [create('2', { L2: 2 }), voided('9'), modify('1', { trackingNumber: 'TX' })]);
+    expect(await room.events('event')).toEqual([
+      {
+        type: 'order.packed',
+        revision: 2,
+        data: {
+          modifyAssociateId: 'bo',
+          created: 2,
+          modified: 0,
+          voided: 0,
+          status: 1200,
+          packages: 2,
+          packedQuantity: 4,
+          toPackQuantity: 1,
+        },
+      },
+      {
+        type: 'order.packed',
+        revision: 3,
+        data: {
+          modifyAssociateId: 'bo',
+          created: 1,
+          modified: 1,
+          voided: 1,
+          status: 3700,
+          packages: 2,
+          packedQuantity: 5,
+          toPackQuantity: 0,
+        },
+      },
+      {
+        type: 'order.shipped',
+        revision: 3,
+        data: {
+          status: 3700,
+          carrier: 'UPS',
+          service: 'GROUND',
+          trackingNumbers: ['TX', 'T2'],
+          shippedQuantity: 5,
+        },
+      },
+    ]);
+  });
+});

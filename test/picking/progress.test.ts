@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ctx } from '../../src/ctx.ts';
+import { findSettings } from '../../src/orders/store.ts';
+import { lapseTicket } from '../../src/picking/lease.ts';
+import { contextOf } from '../support/context.ts';
+import { faultsOf, type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking();
+});
+afterAll(() => town.close());
+
+const save = (pickTicketId: string, scans: Members[], userId = 'picker') =>
+  town.client.post(`/operator/v1${NODE}/pickTickets/${pickTicketId}/scans`, { userId, scans });
+const details = async (pickTicketId: string) => {
+  const answer = await town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId });
+  return (answer.body as { pickTicketDetails: { status: string; pickTicketItems: Members[] } }).pickTicketDetails;
+};
+
+async function ticket(...quantities: number[]): Promise<Ticket> {
+  const skus = ['MUG-WHT', 'TEE-BLU-M', 'SOAP-LAV'] as const;
+  const id = await town.order({ lines: quantities.map((quantity, index) => [skus[index]!, quantity]) });
+  return town.ticket([id]);
+}
+
+describe('saved progress', () => {
+  it('adds up scans by number, by itemId and by UPC, and makes the ticket IN_PROGRESS', async () => {
+    const made = await ticket(3);
+    const [{ upcs, itemId }] = made.pickTicketItems.map(
+      (item) => item.itemDetails as { itemId: string; upcs: { value: string }[] },
+    ) as [{ itemId: string; upcs: { value: string }[] }];
+    const answer = await save(made.pickTicketId, [
+      { scanId: 'a', id: 1 },
+      { scanId: 'b', code: upcs[0]!.value },
+      { scanId: 'c', code: itemId, canceledQuantity: 1, cancellationReasonCode: REASON },
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      status: 'IN_PROGRESS',
+      saved: 3,
+      repeated: 0,
+      pickTicketItems: [{ id: 1, itemId, quantity: 3, pickedQuantity: 2, canceledQuantity: 1 }],
+    });
+    expect((await details(made.pickTicketId)).pickTicketItems).toMatchObject([
+      { pickedQuantity: 2, canceledQuantity: 1, cancellationReasonCode: REASON },
+    ]);
+  });
+
+  it('counts a scan that comes again once, and refuses its id with other content', async () => {
+    const made = await ticket(3);
+    const scan = { scanId: 'a', id: 1, pickedQuantity: 2 };
+    await save(made.pickTicketId, [scan]);
+    const again = await save(made.pickTicketId, [scan, scan]);
+    expect(again.body).toMatchObject({ saved: 0, repeated: 2, pickTicketItems: [{ pickedQuantity: 2 }] });
+    expect(await town.events('pickTicket', made.pickTicketId)).toHaveLength(2);
+    expect(faultsOf(await save(made.pickTicketId, [{ ...scan, pickedQuantity: 1 }]))).toEqual([
+      '/scans/0/scanId differs',
+    ]);
+  });
+
+  it('takes a scan back, also one that arrives after its undo, and each only once', async () => {
+    const made = await ticket(3);
+    await save(made.pickTicketId, [
+      { scanId: 'a', id: 1, pickedQuantity: 2 },
+      { scanId: 'undo-a', undoes: 'a' },
+    ]);
+    expect((await details(made.pickTicketId)).pickTicketItems).toMatchObject([{ pickedQuantity: 0 }]);
+    const late = await save(made.pickTicketId, [
+      { scanId: 'undo-late', undoes: 'late', id: 1 },
+      { scanId: 'late', id: 1 },
+    ]);
+    expect(late.body).toMatchObject({ saved: 2, pickTicketItems: [{ pickedQuantity: 0 }] });
+    expect(faultsOf(await save(made.pickTicketId, [{ scanId: 'twice', undoes: 'a' }]))).toEqual([
+      '/scans/0/undoes undone',
+    ]);
+    expect(faultsOf(await save(made.pickTicketId, [{ scanId: 'none', undoes: 'never' }]))).toEqual([
+      '/scans/0/undoes exists',
+    ]);
+  });
+
+  it('never makes more units than the ticket has, and says nothing is wrong with the rest', async () => {
+    const made = await ticket(2, 1);
+    const scans = made.pickTicketItems.map(({ id, quantity }) => ({
+      scanId: `scan-${id}`,
+      id,
+      pickedQuantity: quantity === 1 ? 2 : quantity,
+    }));
+    const over = scans.findIndex((_scan, index) => made.pickTicketItems[index]!.quantity === 1);
+    expect(faultsOf(await save(made.pickTicketId, scans))).toEqual([`/scans/${over} over-pick`]);
+    expect((await details(made.pickTicketId)).pickTicketItems).toMatchObject([
+      { pickedQuantity: 0 },
+      { pickedQuantity: 0 },
+    ]);
+  });
+
+  it('names every fault of a message at once', async () => {
+    const made = await ticket(2);
+    const answer = await save(made.pickTicketId, [
+      { scanId: 'a' },
+      { scanId: 'b', id: 9 },
+      { scanId: 'c', code: 'nothing' },
+      { scanId: 'd', id: 1, canceledQuantity: 1 },
+      { scanId: 'e', id: 1, canceledQuantity: 1, cancellationReasonCode: 'NOPE' },
+      { scanId: 'f', id: 1, pickedQuantity: 0 },
+      { scanId: 'g', undoes: 'g', id: 1, pickedQuantity: 1 },
+    ]);
+    expect(faultsOf(answer)).toEqual([
+      '/scans/0 item',
+      '/scans/0/code exists',
+      '/scans/1/id exists',
+      '/scans/2/code exists',
+      '/scans/3/cancellationReasonCode reason',
+      '/scans/4/cancellationReasonCode reason',
+      '/scans/5 nothing',
+      '/scans/6/undoes undo',
+      '/scans/6/undoes undo',
+    ]);
+  });
+
+  it('is for the ticket’s user alone, and not for a closed ticket; a missing one is 404', async () => {
+    const made = await ticket(2);
+    const other = await save(made.pickTicketId, [{ scanId: 'a', id: 1 }], 'other');
+    expect(other.status).toBe(409);
+    expect(other.body).toMatchObject({ code: 'CONFLICT', userId: 'picker', pickTicketId: made.pickTicketId });
+    await town.confirm(made);
+    expect((await save(made.pickTicketId, [{ scanId: 'a', id: 1 }])).status).toBe(409);
+    expect((await save('999999', [{ scanId: 'a', id: 1 }])).status).toBe(404);
+  });
+
+  it('comes to the same sum in whatever order and however often scans and undos arrive', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ units: fc.integer({ min: 1, max: 3 }), isUndone: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        fc.infiniteStream(fc.nat()),
+        async (wishes, random) => {
+          const made = await ticket(18);
+          const scans = wishes.flatMap(({ units, isUndone }, index): Members[] => [
+            { scanId: `s${index}`, id: 1, pickedQuantity: units },
+            ...(isUndone ? [{ scanId: `u${index}`, undoes: `s${index}`, id: 1 }] : []),
+          ]);
+          const numbers = random[Symbol.iterator]();
+          const next = () => numbers.next().value as number;
+          const arrival = [...scans, ...scans.filter(() => next() % 2 === 0)]
+            .map((scan) => ({ scan, at: next() }))
+            .sort((a, b) => a.at - b.at);
+          for (const { scan } of arrival) expect((await save(made.pickTicketId, [scan])).status).toBe(200);
+          const kept = wishes.reduce((sum, { units, isUndone }) => sum + (isUndone ? 0 : units), 0);
+          expect((await details(made.pickTicketId)).pickTicketItems).toMatchObject([{ pickedQuantity: kept }]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('the lease of an opened ticket', () => {
+  const lapse = (pickTicketId: string) =>
+    town.store.write(async (db) => {
+      const ctx = contextOf(town, db) as Ctx;
+      const ticket = await db
+        .selectFrom('pick_tickets')
+        .selectAll()
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_id', '=', pickTicketId)
+        .executeTakeFirstOrThrow();
+      return lapseTicket(ctx, await findSettings(db, 'TOWN'), ticket);
+    });
+
+  it('gives the orders back as a RESET does when nobody has worked on it for the idle time', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 2]] });
+    const before = await town.row(id);
+    const made = await town.ticket([id]);
+    await save(made.pickTicketId, [{ scanId: 'a', id: 1 }]);
+    town.clock.now += 120 * 60_000 - 1;
+    expect(await lapse(made.pickTicketId)).toBe(false);
+    town.clock.now += 1;
+    expect(await lapse(made.pickTicketId)).toBe(true);
+    expect(await town.ticketRow(made.pickTicketId)).toMatchObject({
+      status: 'CLOSED',
+      outcome: 'RESET',
+      lease_at: null,
+    });
+    expect(await town.row(id)).toMatchObject({
+      status: 1100,
+      pick_ticket_id: null,
+      queued_at: before.queued_at,
+      sla_at: before.sla_at,
+    });
+    expect((await town.events('pickTicket', made.pickTicketId)).at(-1)).toMatchObject({
+      type: 'pickTicket.reset',
+      data: { modifyAssociateId: 'lease' },
+    });
+  });
+
+  it('begins anew with each scan, and a ticket that was never opened has none', async () => {
+    const made = await ticket(2);
+    expect((await town.ticketRow(made.pickTicketId)).lease_at).toBeNull();
+    await save(made.pickTicketId, [{ scanId: 'a', id: 1 }]);
+    town.clock.now += 60 * 60_000;
+    await save(made.pickTicketId, [{ scanId: 'b', id: 1 }]);
+    expect((await town.ticketRow(made.pickTicketId)).lease_at).toBe(town.clock.now + 120 * 60_000);
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatDateTime } from '../../src/time.ts';
+import type { Answer } from '../support/backroom.ts';
+import {
+  DEL,
+  faultsOf,
+  ISPU,
+  type Members,
+  NODE,
+  openPicking,
+  type Picking,
+  type Ticket,
+  WHERE,
+  without,
+} from './picking.ts';
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const SEARCH = `${NODE}/pickTicket/search`;
+const search = (pickTicket?: Members, more: Members = {}) =>
+  town.client.post(SEARCH, { ...WHERE, queueId: ISPU, userId: 'manager', ...(pickTicket && { pickTicket }), ...more });
+const idsOf = (answer: Answer) =>
+  (answer.body as { pickTickets: { pickTicketId: string }[] }).pickTickets.map((ticket) => ticket.pickTicketId);
+const open = (pickTicketId: string, more: Members = {}) =>
+  town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId, ...more });
+const detailsOf = (answer: Answer) => (answer.body as { pickTicketDetails: Members }).pickTicketDetails;
+
+async function ticket(units = 2): Promise<Ticket> {
+  return town.ticket([await town.order({ lines: [['MUG-WHT', units]] })]);
+}
+
+describe('pick ticket search', () => {
+  it('finds tickets of a queue by status, user, type, id and dates, in the order of date and id', async () => {
+    town.clock.now += 60_000;
+    const mine = await ticket();
+    town.clock.now += 60_000;
+    const closed = await ticket();
+    await town.confirm(closed);
+    const delivery = await town.ticket(
+      [await town.order({ type: 'ASSOCIATE_DELIVERY', lines: [['MUG-WHT', 1]] })],
+      DEL,
+    );
+    const all = { statuses: ['NEW', 'IN_PROGRESS', 'CLOSED'] };
+    const ids = [mine.pickTicketId, closed.pickTicketId];
+    expect(idsOf(await search(all))).toEqual(expect.arrayContaining(ids));
+    expect(idsOf(await search(all))).not.toContain(delivery.pickTicketId);
+    expect(idsOf(await search(all, { queueId: DEL }))).toContain(delivery.pickTicketId);
+    expect(idsOf(await search({ statuses: ['CLOSED'] }))).not.toContain(mine.pickTicketId);
+    expect(idsOf(await search({ ...all, pickTicketId: mine.pickTicketId }))).toEqual([mine.pickTicketId]);
+    expect(idsOf(await search({ ...all, userId: 'picker' }))).toEqual(expect.arrayContaining(ids));
+    expect(idsOf(await search({ ...all, userId: 'nobody' }))).toEqual([]);
+    expect(idsOf(await search({ ...all, fulfillmentTypes: ['SHIP_TO_HOME'] }))).toEqual([]);
+    const made = String(mine.pickTicketDate);
+    expect(idsOf(await search({ ...all, pickTicketDateRange: { from: made, to: made } }))).toEqual([mine.pickTicketId]);
+    const due = String(mine.pickSLADate);
+    expect(idsOf(await search({ ...all, pickSLADateRange: { from: due, to: due } }))).toContain(mine.pickTicketId);
+    const order = idsOf(await search(all));
+    expect(order.indexOf(mine.pickTicketId)).toBeLessThan(order.indexOf(closed.pickTicketId));
+  });
+
+  it('answers a ticket without its items, and what may be done next', async () => {
+    const made = await ticket();
+    const answer = await search({ statuses: ['NEW'], pickTicketId: made.pickTicketId });
+    const { pickTicketItems: _items, ...header } = made;
+    expect(answer.body).toEqual({
+      pickTickets: [
+        {
+          ...header,
+          allowedActions: ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => ({
+            action,
+            allowed: true,
+          })),
+        },
+      ],
+      pageId: 1,
+      pageSize: 50,
+      totalRecords: 1,
+    });
+  });
+
+  it('walks by lastRecordId and gives each ticket once', async () => {
+    for (let made = 0; made < 5; made += 1) await ticket(1);
+    const all = { statuses: ['NEW', 'IN_PROGRESS', 'CLOSED'] };
+    const whole = idsOf(await search(all));
+    const walked: string[] = [];
+    for (let last: string | undefined; ; ) {
+      const page = idsOf(await search(all, { pageSize: 2, ...(last !== undefined && { lastRecordId: last }) }));
+      if (page.length === 0) break;
+      walked.push(...page);
+      last = page.at(-1);
+    }
+    expect(walked).toEqual(whole);
+    expect(idsOf(await search(all, { pageId: 2, pageSize: 2, lastPageId: 1 }))).toEqual(whole.slice(2, 4));
+    expect(faultsOf(await search(all, { lastRecordId: 'none' }))).toEqual(['/lastRecordId exists']);
+  });
+
+  it.each(['storeId', 'nodeId', 'queueId', 'userId'])('needs %s', async (member) => {
+    const answer = await town.client.post(SEARCH, without({ ...WHERE, queueId: ISPU, userId: 'manager' }, member));
+    expect(answer.status).toBe(400);
+    expect(faultsOf(answer)).toEqual([`/${member} required`]);
+  });
+
+  it('names every fault at once: a filter without statuses, a range that ends before it begins, a misspelt member', async () => {
+    const answer = await search({ statuses: ['DONE'], pickTicketID: '1' }, { pageSize: 501 });
+    expect(faultsOf(answer)).toEqual([
+      '/pageSize maximum',
+      '/pickTicket/pickTicketID unknown',
+      '/pickTicket/statuses/0 enum',
+    ]);
+    expect(faultsOf(await search({}))).toEqual(['/pickTicket/statuses required']);
+    const range = { from: formatDateTime(town.clock.now), to: formatDateTime(town.clock.now - 1000) };
+    const wrong = await search({ statuses: ['NEW'], pickTicketDateRange: range, pickSLADateRange: range });
+    expect(faultsOf(wrong)).toEqual(['/pickTicket/pickSLADateRange range', '/pickTicket/pickTicketDateRange range']);
+  });
+});
+
+describe('pick ticket details', () => {
+  it('opens a NEW ticket once: IN_PROGRESS with a lease, recorded', async () => {
+    const made = await ticket(3);
+    const answer = await open(made.pickTicketId, { userId: 'picker' });
+    expect(answer.status).toBe(200);
+    expect(detailsOf(answer)).toMatchObject({
+      pickTicketId: made.pickTicketId,
+      status: 'IN_PROGRESS',
+      userId: 'picker',
+      pickTicketType: 'PICK_TICKET',
+      totalFulfillmentOrders: 1,
+      totalSKUs: 1,
+      totalQuantity: 3,
+      currency: 'USD',
+      leaseUntil: formatDateTime(town.clock.now + 120 * 60_000),
+      pickTicketItems: [
+        {
+          id: 1,
+          quantity: 3,
+          unitPrice: made.pickTicketItems[0] && expect.anything(),
+          pickedQuantity: 0,
+          canceledQuantity: 0,
+        },
+      ],
+    });
+    await open(made.pickTicketId, { userId: 'picker' });
+    const events = await town.events('pickTicket', made.pickTicketId);
+    expect(events.map((event) => event.type)).toEqual(['pickTicket.generated', 'pickTicket.opened']);
+    expect(events[1]).toMatchObject({ revision: 2, data: { userId: 'picker' } });
+  });
+
+  it('only shows it to another user, and shows a closed one as it was closed', async () => {
+    const made = await ticket(2);
+    expect(detailsOf(await open(made.pickTicketId, { userId: 'other' }))).toMatchObject({ status: 'NEW' });
+    await town.confirm(made);
+    const closed = detailsOf(await open(made.pickTicketId));
+    expect(closed).toMatchObject({ status: 'CLOSED', outcome: 'CONFIRMED', pickTicketItems: [{ pickedQuantity: 2 }] });
+    expect(closed.allowedActions).toContainEqual({
+      action: 'RESET',
+      allowed: false,
+      reason: 'the ticket is CONFIRMED; RESET is possible while it is NEW or IN_PROGRESS',
+    });
+  });
+
+  it('is 404 for a ticket of another place, 400 for a body that names another', async () => {
+    const made = await ticket();
+    expect((await open('999999')).status).toBe(404);
+    expect(faultsOf(await open(made.pickTicketId, { pickTicketId: '999999' }))).toEqual([
+      '/pickTicketId path-mismatch',
+    ]);
+    for (const member of ['storeId', 'nodeId', 'pickTicketId']) {
+      const body = without({ ...WHERE, pickTicketId: made.pickTicketId }, member);
+      expect(faultsOf(await town.client.post(`${NODE}/pickTickets/${made.pickTicketId}`, body))).toEqual([
+        `/${member} required`,
+      ]);
+    }
+  });
+});
+
+describe('taking a pick ticket over', () => {
+  const takeOver = (pickTicketId: string, fromUserId: string, userId: string) =>
+    town.client.post(`/operator/v1${NODE}/pickTickets/${pickTicketId}/takeOver`, {
+      fromUserId,
+      userId,
+      modifyAssociateId: 'lead',
+    });
+
+  it('gives it to the other user with what was saved, and records whom it was taken from', async () => {
+    const made = await ticket();
+    const answer = await takeOver(made.pickTicketId, 'picker', 'second');
+    expect(answer.status).toBe(200);
+    expect(detailsOf(answer)).toMatchObject({ userId: 'second', status: 'NEW' });
+    const events = await town.events('pickTicket', made.pickTicketId);
+    expect(events.at(-1)).toEqual({
+      type: 'pickTicket.takenOver',
+      revision: 2,
+      data: { fromUserId: 'picker', userId: 'second', modifyAssociateId: 'lead' },
+    });
+    expect((await takeOver(made.pickTicketId, 'picker', 'second')).status).toBe(200);
+    expect(await town.events('pickTicket', made.pickTicketId)).toHaveLength(2);
+  });
+
+  it('has one winner of sixteen at once; the others learn who has it', async () => {
+    const made = await ticket();
+    const users = Array.from({ length: 16 }, (_unused, index) => `user${index}`);
+    const answers = await Promise.all(users.map((user) => takeOver(made.pickTicketId, 'picker', user)));
+    const winners = users.filter((_user, index) => answers[index]!.status === 200);
+    expect(winners).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ code: 'CONFLICT', userId: winners[0], pickTicketId: made.pickTicketId });
+    }
+  });
+
+  it('is refused for a closed ticket and a missing one', async () => {
+    const made = await ticket();
+    await town.reset(made);
+    expect((await takeOver(made.pickTicketId, 'picker', 'second')).status).toBe(409);
+    expect((await takeOver('999999', 'picker', 'second')).status).toBe(404);
+  });
+});

@@ -1,0 +1,259 @@
+/** The PIN at the hand-over (decision 34; docs/decisions/109). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALL, type Counter, item, openCounter, PIN, PROXY, unlockPath } from './counter.ts';
+
+let counter: Counter;
+beforeAll(async () => {
+  counter = await openCounter();
+});
+afterAll(() => counter.close());
+
+const MINUTE = 60_000;
+const withPin = (id: string) => counter.ready(id, { pinNumber: PIN });
+const say = (id: string, pinNumber: string) => counter.hand(id, ALL, { pinNumber });
+
+describe('the PIN', () => {
+  it('that is right lets the goods go', async () => {
+    await withPin('right');
+    expect((await say('right', PIN)).status).toBe(204);
+    expect((await counter.stands('right')).status).toBe(3800);
+  });
+
+  it('that is wrong is 400 WRONG_PIN, lets nothing go, and is counted although refused', async () => {
+    await withPin('wrong');
+    const answer = await say('wrong', '0000');
+    expect([answer.status, answer.body.code, answer.body.attemptsLeft]).toEqual([400, 'WRONG_PIN', 4]);
+    expect(await counter.stands('wrong')).toMatchObject({ status: 1400, attempts: 1, lockedUntil: null });
+    expect(await counter.events('wrong')).toEqual([
+      {
+        type: 'order.pinRefused',
+        data: { modifyAssociateId: 'bo', attempts: 1, attemptsLeft: 4, isLocked: false },
+      },
+    ]);
+  });
+
+  it('is locked after 5 wrong ones for 15 minutes: then no hand-over at all, with the right one or without', async () => {
+    await withPin('Lock');
+    for (let left = 4; left >= 0; left -= 1) {
+      const answer = await say('Lock', '0000');
+      expect([answer.body.code, answer.body.attemptsLeft]).toEqual(['WRONG_PIN', left]);
+    }
+    const until = counter.clock.now + 15 * MINUTE;
+    expect((await counter.stands('Lock')).lockedUntil).toBe(until);
+    for (const members of [{ pinNumber: PIN }, { pinNumber: '0000' }, {}]) {
+      const answer = await counter.hand('Lock', ALL, members);
+      expect([answer.status, answer.body.code]).toEqual([409, 'PIN_LOCKED']);
+      expect(answer.body.description).toContain('"Lock"');
+      expect(Date.parse(answer.body.pinLockedUntil as string)).toBe(until);
+    }
+    expect((await counter.stands('Lock')).attempts).toBe(5);
+    const details = (await counter.details('Lock')).body.customerPickUpDetails;
+    expect(Date.parse(details.pinLockedUntil as string)).toBe(until);
+    expect(details.allowedActions).toContainEqual({
+      action: 'handOver',
+      allowed: false,
+      reason: expect.stringContaining('wrong too often'),
+    });
+  });
+
+  it('is unlocked by time, and then counts anew', async () => {
+    await withPin('time');
+    for (let attempt = 0; attempt < 5; attempt += 1) await say('time', '0000');
+    const now = counter.clock.now;
+    counter.clock.now = now + 15 * MINUTE - 1;
+    expect((await say('time', PIN)).body.code).toBe('PIN_LOCKED');
+    counter.clock.now = now + 15 * MINUTE;
+    const again = await say('time', '0000');
+    expect([again.body.code, again.body.attemptsLeft]).toEqual(['WRONG_PIN', 4]);
+    expect(await counter.stands('time')).toMatchObject({ attempts: 1, lockedUntil: null });
+    expect((await say('time', PIN)).status).toBe(204);
+    counter.clock.now = now;
+  });
+
+  it('that was right forgets the wrong ones', async () => {
+    await withPin('forget');
+    for (let attempt = 0; attempt < 4; attempt += 1) await say('forget', '0000');
+    expect((await counter.hand('forget', [item('1', 1)], { pinNumber: PIN })).status).toBe(204);
+    expect((await counter.stands('forget')).attempts).toBe(0);
+  });
+
+  it('of a message with faults of its own is neither tried nor counted', async () => {
+    await withPin('faulty');
+    const answer = await counter.hand('faulty', [item('1', 9)], { pinNumber: '0000' });
+    expect(answer.body.code).toBe('INVALID_REQUEST');
+    expect((await counter.stands('faulty')).attempts).toBe(0);
+  });
+
+  it('of an order that is not ready is not tried either', async () => {
+    await counter.ready('early', { pinNumber: PIN }, 1100);
+    expect((await say('early', '0000')).body.code).toBe('CONFLICT');
+    expect((await counter.stands('early')).attempts).toBe(0);
+  });
+
+  it('that the order does not have is a fault', async () => {
+    await counter.ready('none');
+    expect((await say('none', PIN)).body.errors).toMatchObject([
+      { pointer: '/customerPickUpDetails/pinNumber', rule: 'no-pin' },
+    ]);
+  });
+
+  it('tried by 16 at once is counted 5 times; the others meet the lock', async () => {
+    await withPin('many');
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => say('many', `0${index}`)));
+    const codes = answers.map((answer) => answer.body.code as string);
+    expect(codes.filter((code) => code === 'WRONG_PIN')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'PIN_LOCKED')).toHaveLength(11);
+    expect((await counter.stands('many')).attempts).toBe(5);
+  });
+
+  it('said wrong is in no answer and no event', async () => {
+    await withPin('secret');
+    const answer = await say('secret', '98765432');
+    expect(answer.text).not.toContain('98765432');
+    expect(JSON.stringify(await counter.events('secret'))).not.toMatch(/98765432|4711/);
+    const long = await say('secret', '9'.repeat(21));
+    expect([long.status, long.text.includes('999')]).toEqual([400, false]);
+  });
+});
+
+describe('the client’s settings of the PIN', () => {
+  it('by default it need not be sent', async () => {
+    await withPin('optional');
+    expect((await counter.hand('optional', ALL)).status).toBe(204);
+  });
+
+  it('required: an order that has one goes only with it, and the details do not show it', async () => {
+    await counter.settings({ pin: { required: true } });
+    await withPin('must');
+    await counter.ready('must-not');
+    expect((await counter.hand('must', ALL)).body.errors).toMatchObject([
+      { pointer: '/customerPickUpDetails/pinNumber', rule: 'required' },
+    ]);
+    const details = (await counter.details('must')).body.customerPickUpDetails;
+    expect([details.pinRequired, details.pinNumber]).toEqual([true, undefined]);
+    expect((await counter.hand('must', ALL, { pinNumber: PIN })).status).toBe(204);
+    expect((await counter.hand('must-not', ALL)).status).toBe(204);
+    await counter.settings({});
+  });
+
+  it('attempts and lockMinutes', async () => {
+    await counter.settings({ pin: { attempts: 2, lockMinutes: 1 } });
+    await withPin('strict');
+    expect((await say('strict', '0')).body.attemptsLeft).toBe(1);
+    expect((await say('strict', '0')).body.attemptsLeft).toBe(0);
+    expect((await counter.stands('strict')).lockedUntil).toBe(counter.clock.now + MINUTE);
+    await counter.settings({});
+  });
+});
+
+describe('unlocking a PIN', () => {
+  it('lets it be tried again at once, and says who asked', async () => {
+    await withPin('unlock');
+    for (let attempt = 0; attempt < 5; attempt += 1) await say('unlock', '0000');
+    expect((await counter.unlock('unlock')).status).toBe(204);
+    expect(await counter.stands('unlock')).toMatchObject({ attempts: 0, lockedUntil: null });
+    expect((await counter.events('unlock')).at(-1)).toEqual({
+      type: 'order.pinUnlocked',
+      data: { modifyAssociateId: 'mara', attempts: 5 },
+    });
+    expect((await say('unlock', PIN)).status).toBe(204);
+  });
+
+  it('of one that is not locked changes nothing', async () => {
+    await withPin('free');
+    const before = await counter.stands('free');
+    expect((await counter.unlock('free')).status).toBe(204);
+    expect(await counter.stands('free')).toEqual(before);
+  });
+
+  it('is refused where there is no PIN, no such order, or it is of another node', async () => {
+    await counter.ready('pinless');
+    await withPin('elsewhere');
+    expect([(await counter.unlock('pinless')).status, (await counter.unlock('gone')).status]).toEqual([409, 404]);
+    expect((await counter.unlock('elsewhere', { nodeId: 'N2' })).status).toBe(404);
+    const ask = (nodeId: string, apiKey: string) =>
+      counter.call({
+        method: 'POST',
+        path: unlockPath('elsewhere'),
+        body: { nodeId, modifyAssociateId: 'mara' },
+        headers: { apiKey },
+      });
+    expect((await ask('N1', counter.keys.all)).status).toBe(204);
+    expect((await ask('N2', counter.keys.onlyN1)).status).toBe(403);
+    expect((await ask('N9', counter.keys.other)).status).toBe(403);
+  });
+});
+
+describe('pickup details', () => {
+  it('show what waits, where, for whom, and line by line what went', async () => {
+    await counter.ready('show', { pinNumber: PIN, proxyDetails: PROXY });
+    await counter.hand('show', [item('1', 1, 1)]);
+    const { customerPickUpDetails: details } = (await counter.details('show')).body;
+    expect(details).toEqual({
+      fulfillmentOrderId: 'show',
+      nodeId: 'N1',
+      storeId: 'S1',
+      webOrderId: 'WEB-show',
+      omsOrderId: 'OMS-show',
+      orderDate: '2026-03-02T09:00:00+00:00',
+      currency: 'USD',
+      status: '1400',
+      holdLocation: 'A1',
+      totalCustomerPickQuantity: 3,
+      pinNumber: PIN,
+      pinRequired: false,
+      customer: { name: 'Ada Byron', email: 'ada@example.com', phone: '+1 215-555-0199' },
+      proxyDetails: PROXY,
+      customerPickUpItems: [
+        {
+          id: 1,
+          webLineId: '1',
+          itemId: '1-A',
+          itemDesc: 'Item A',
+          upcs: [{ type: 'UPC', value: '036000291452' }],
+          orderedQuantity: 3,
+          backroomPickedQuantity: 3,
+          handedOverQuantity: 1,
+          refusedQuantity: 1,
+          toPickQuantity: 1,
+        },
+        expect.objectContaining({ id: 2, webLineId: '2', itemId: '1-B', orderedQuantity: 2, toPickQuantity: 2 }),
+      ],
+      allowedActions: expect.arrayContaining([{ action: 'handOver', allowed: true }]),
+    });
+  });
+
+  it('leave out a PIN and a proxy that the order does not have', async () => {
+    await counter.ready('plain');
+    const { customerPickUpDetails: details } = (await counter.details('plain')).body;
+    for (const member of ['pinNumber', 'proxyDetails', 'pinLockedUntil']) expect(details).not.toHaveProperty(member);
+  });
+
+  it.each(['storeId', 'nodeId', 'fulfillmentOrderId'])('%s is required in the request', async (member) => {
+    const { [member]: _gone, ...body } = { storeId: 'S1', nodeId: 'N1', fulfillmentOrderId: 'plain' } as Record<
+      string,
+      unknown
+    >;
+    expect((await counter.details('plain', { body })).body.errors).toMatchObject([
+      { pointer: `/${member}`, rule: 'required' },
+    ]);
+  });
+
+  it('of an order that is not ready, or of another type, are 409 with what to do; of one that is not there 404', async () => {
+    await counter.ready('unready', {}, 1100);
+    await counter.setOrder('unready', { hold_location: null });
+    const early = await counter.details('unready');
+    expect([early.status, early.body.code]).toEqual([409, 'CONFLICT']);
+    expect(early.body.description).toContain('generate its pick ticket');
+    await counter.toDeliver('deliver');
+    expect((await counter.details('deliver')).body.description).toContain('delivered, not handed over');
+    expect((await counter.details('gone')).status).toBe(404);
+  });
+
+  it('are still there when everything went, with nothing to pick', async () => {
+    await counter.ready('went');
+    await counter.hand('went', ALL);
+    const { customerPickUpDetails: details } = (await counter.details('went')).body;
+    expect([details.status, details.totalCustomerPickQuantity]).toEqual(['3800', 0]);
+  });
+});

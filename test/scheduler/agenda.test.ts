@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE, SFS, WHERE } from '../picking/picking.ts';
+import { openTimed, type Timed, weekdays } from './sandbox.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Monday 2026-03-02, 11:00 at the node in New York, which is 16:00 in UTC. */
+let town: Timed;
+beforeEach(async () => {
+  town = await openTimed();
+});
+afterEach(() => town.close());
+
+const mug = () => town.order({ lines: [['MUG-WHT', 1]] });
+const shown = (instant: number | null) => instant !== null && new Date(instant).toISOString().slice(0, 16);
+
+describe('the alert of a step', () => {
+  it('opens when the step is approaching, gives way to another when it is expired, and comes no second time', async () => {
+    const orderId = await mug();
+    await town.to('2026-03-02T16:32:59');
+    expect(await town.alertsOf(orderId)).toEqual([]);
+    await town.to('2026-03-02T16:33:00');
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_APPROACHING OPEN']);
+    await town.to('2026-03-02T16:45:00');
+    const both = ['START_PICK_APPROACHING CLOSED', 'START_PICK_EXPIRED OPEN'];
+    expect(await town.alertsOf(orderId)).toEqual(both);
+    await town.to('2026-03-05T00:00:00');
+    await town.server.runDue();
+    expect(await town.alertsOf(orderId)).toEqual(both);
+  });
+
+  it('closes when the order leaves the step, on a ticket or off it', async () => {
+    const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    await town.to('2026-03-02T16:40:00');
+    const ticket = await town.ticket([orderId], SFS);
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_APPROACHING CLOSED']);
+    await town.to('2026-03-02T17:10:00');
+    expect((await town.alertsOf(orderId)).at(-1)).toBe('COMPLETE_PICK_APPROACHING OPEN');
+    await town.confirm(ticket);
+    expect((await town.alertsOf(orderId)).at(-1)).toBe('COMPLETE_PICK_APPROACHING CLOSED');
+  });
+
+  it('is the same one again after a RESET, which gives the order back as it was', async () => {
+    const orderId = await mug();
+    const before = await town.row(orderId);
+    await town.to('2026-03-02T16:50:00');
+    const opened = (await town.search({ statuses: ['OPEN'] })).body.alerts;
+    const ticket = await town.ticket([orderId]);
+    await town.to('2026-03-02T16:55:00');
+    await town.reset(ticket);
+    const { queued_at, sla_type, sla_at, due_at } = await town.row(orderId);
+    expect({ queued_at, sla_type, sla_at, due_at }).toEqual({
+      queued_at: before.queued_at,
+      sla_type: before.sla_type,
+      sla_at: before.sla_at,
+      due_at: before.due_at,
+    });
+    await town.advance({ advanceBy: 1 });
+    expect((await town.search({ statuses: ['OPEN'] })).body.alerts).toEqual(opened);
+  });
+
+  it('comes at once as expired where the service stood still in the meantime', async () => {
+    const orderId = await mug();
+    town.clock.now += 46 * MINUTE_MS;
+    await town.server.runDue();
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_EXPIRED OPEN']);
+  });
+
+  it('waits while the node is closed: over a weekend, a holiday and the beginning of summer time', async () => {
+    await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-09'] });
+    // Friday 16:40 at the node: 20 minutes are left before it closes, and clocks go forward on Sunday.
+    await town.to('2026-03-06T21:40:00');
+    const orderId = await mug();
+    expect(shown((await town.row(orderId)).sla_at)).toBe('2026-03-10T13:25');
+    await town.to('2026-03-10T13:12:59');
+    expect(await town.alertsOf(orderId)).toEqual([]);
+    await town.to('2026-03-10T13:13:00');
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_APPROACHING OPEN']);
+    await town.to('2026-03-10T13:25:00');
+    expect((await town.alertsOf(orderId)).at(-1)).toBe('START_PICK_EXPIRED OPEN');
+  });
+
+  it('waits over the end of summer time: the same time on the wall is an hour later', async () => {
+    await town.node({ openingHours: weekdays('09:00', '17:00') });
+    await town.to('2026-10-30T20:40:00');
+    const orderId = await mug();
+    expect(shown((await town.row(orderId)).sla_at)).toBe('2026-11-02T14:25');
+    await town.to('2026-11-02T14:24:59');
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_APPROACHING OPEN']);
+    await town.advance({ next: true });
+    expect((await town.alertsOf(orderId)).at(-1)).toBe('START_PICK_EXPIRED OPEN');
+  });
+
+  it('follows the definitions of its client', async () => {
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN');
+    const slaDefinitions = {
+      STORE_PICK_UP: { START_PICK: { approachingMinutes: 5, expiredMinutes: 10, counts: 'ELAPSED' } },
+    };
+    const put = await town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { slaDefinitions } });
+    expect([put.status, put.body.settings]).toEqual([200, { slaDefinitions }]);
+    await town.to('2026-03-03T03:00:00');
+    const orderId = await mug();
+    await town.to('2026-03-03T03:10:00');
+    expect(await town.alertsOf(orderId)).toEqual(['START_PICK_APPROACHING CLOSED', 'START_PICK_EXPIRED OPEN']);
+  });
+});
+
+describe('a customer who does not come', () => {
+  it('is reminded once; on an open day the order expires, its goods go back to the shelf, and it is canceled', async () => {
+    await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-16'] });
+    await town.to('2026-03-07T15:00:00');
+    const orderId = await town.readyOrder(2);
+    // Seven days later it is Saturday, Monday is a holiday, and on Tuesday the node closes at 17:00, which summer time makes 21:00.
+    expect(shown((await town.row(orderId)).sla_at)).toBe('2026-03-17T21:00');
+    await town.to('2026-03-17T20:59:59');
+    expect((await town.eventTypes(orderId)).filter((type) => type === 'order.pickupReminder')).toHaveLength(1);
+    expect((await town.events('order', orderId)).at(-1)!.data).toMatchObject({
+      expiresAt: '2026-03-17T21:00:00+00:00',
+    });
+    expect(await town.alertsOf(orderId)).toEqual(['CUSTOMER_PICKUP_APPROACHING OPEN']);
+    expect((await town.row(orderId)).status).toBe(1400);
+    await town.to('2026-03-17T21:00:00');
+    expect(await town.row(orderId)).toMatchObject({ queue_id: 'WAITING_FOR_REVERSE_PICK', sla_type: 'REVERSE_PICK' });
+    expect(await town.alertsOf(orderId)).toEqual(['CUSTOMER_PICKUP_APPROACHING CLOSED']);
+    const reverse = await town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .selectAll()
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_type', '=', 'REVERSE_PICK_TICKET')
+        .execute(),
+    );
+    expect(reverse).toMatchObject([{ status: 'NEW', total_quantity: 2 }]);
+    const details = {
+      pickTicketId: reverse[0]!.pick_ticket_id,
+      ...WHERE,
+      userId: 'picker',
+      action: 'CONFIRM',
+      holdLocation: 'A1',
+      pickTicketItems: [{ id: 1, itemId: '21-MUG-WHT', pickedQuantity: 2, canceledQuantity: 0 }],
+    };
+    expect((await town.update(details)).status).toBe(204);
+    const ended = await town.row(orderId);
+    expect([ended.status, ended.queue_id, ended.ended_at]).toEqual([9000, null, town.clock.now]);
+    expect((await town.lines(orderId))[0]).toMatchObject({ returned: 2, cancel_reason: 'CancelMXCustomerAbandon' });
+  });
+
+  it('expires over the weekend on which summer time ends, at the end of the Monday', async () => {
+    await town.node({ openingHours: weekdays('09:00', '17:00') });
+    await town.to('2026-10-24T15:00:00');
+    const orderId = await town.readyOrder();
+    await town.to('2026-11-02T21:59:59');
+    expect((await town.row(orderId)).queue_id).toBe('WAITING_FOR_CUSTOMER_PICK');
+    await town.to('2026-11-02T22:00:00');
+    expect((await town.row(orderId)).queue_id).toBe('WAITING_FOR_REVERSE_PICK');
+    expect(await town.eventTypes(orderId)).toContain('order.expired');
+  });
+});
+
+describe('what else becomes due', () => {
+  it('is the lease of a ticket on which nobody works: it goes back to its queue', async () => {
+    const orderId = await mug();
+    const { pickTicketId } = await town.ticket([orderId]);
+    const opened = await town.client.post(`${NODE}/pickTickets/${pickTicketId}`, {
+      ...WHERE,
+      pickTicketId,
+      userId: 'picker',
+    });
+    expect(opened.status, opened.text).toBe(200);
+    await town.advance({ advanceBy: 2 * 3_600 - 1 });
+    expect((await town.row(orderId)).status).toBe(1150);
+    await town.advance({ advanceBy: 1 });
+    expect(await town.row(orderId)).toMatchObject({ status: 1100, pick_ticket_id: null });
+    expect(await town.ticketRow(pickTicketId)).toMatchObject({ status: 'CLOSED', outcome: 'RESET' });
+  });
+
+  it("is the customer's data 180 days after an order's end", async () => {
+    const orderId = await town.order({ type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    const cancel = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;
+    const canceled = await town.operator('POST', cancel, { reasonCode: 'CancelCustomerInitiated' });
+    expect(canceled.status, canceled.text).toBe(200);
+    const { ended_at, contacts } = await town.row(orderId);
+    await town.advance({ advanceBy: 180 * 86_400 - 1 });
+    expect((await town.row(orderId)).contacts).toBe(contacts);
+    await town.advance({ advanceBy: 1 });
+    const row = await town.row(orderId);
+    expect(row).toMatchObject({ blanked_at: ended_at! + 180 * 86_400_000, due_at: null, customer_email_key: '' });
+    expect(row.contacts).not.toContain('@');
+    expect((await town.eventTypes(orderId)).at(-1)).toBe('order.forgotten');
+  });
+
+  it('are answers kept for an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const count = () =>
+      town.store.read((db) =>
+        db
+          .selectFrom('idempotency_keys')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow(),
+      );
+    const body = { label: 'Kept' };
+    const made = await town.call({
+      method: 'POST',
+      path: '/operator/v1/clients/TOWN/credentials',
+      headers: { authorization: 'Bearer operator-key-of-the-tests', ...headers },
+      body,
+    });
+    expect(made.status).toBe(201);
+    expect((await count()).count).toBe(1);
+    await town.advance({ advanceBy: 86_400 });
+    expect((await count()).count).toBe(0);
+  });
+});

@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { seededPorts } from '../../src/ports.ts';
+import type { DueKind } from '../../src/scheduler/kinds.ts';
+import { Scheduler } from '../../src/scheduler/scheduler.ts';
+import { createSealer } from '../../src/secrets.ts';
+import { openStore, type Store } from '../../src/storage/db.ts';
+import { openBackroom } from '../support/backroom.ts';
+import { openTimed, type Timed } from './sandbox.ts';
+
+const MINUTE_MS = 60_000;
+const config = loadConfig({ BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'silent' });
+
+let town: Timed;
+const others: Store[] = [];
+afterEach(async () => {
+  for (const store of others.splice(0)) await store.close();
+  await town.close();
+});
+
+/** Another process's scheduler: on PostgreSQL it has connections of its own; an SQLite file is served by one process. */
+async function scheduler(seed: string, kinds?: readonly DueKind[]): Promise<Scheduler> {
+  let { store } = town;
+  if (store.engine === 'postgres') {
+    store = await openStore(store.url, { connections: 3 });
+    others.push(store);
+  }
+  const ports = seededPorts(seed, town.clock, createLog('silent'));
+  const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
+  return new Scheduler({ config, ports, store, sealer, ...(kinds && { kinds }) });
+}
+
+const allAlerts = async () => (await town.search({ pageSize: 500 })).body.alerts as { fulfillmentOrderId: string }[];
+
+const opened = () =>
+  town.store.read((db) =>
+    db
+      .selectFrom('events')
+      .select('resource_id')
+      .where('client_id', '=', 'TOWN')
+      .where('type', '=', 'alert.opened')
+      .execute(),
+  );
+
+describe('two schedulers at once', () => {
+  it('do each due thing once between them', async () => {
+    town = await openTimed();
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count++) ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
+    const [one, two] = [await scheduler('one'), await scheduler('two')];
+    for (const minutes of [34, 12]) {
+      town.clock.now += minutes * MINUTE_MS;
+      await Promise.all([one.runDue(), two.runDue()]);
+    }
+    const done = [one, two].map((each) => each.states.get('order agenda')!);
+    expect(done[0]!.done + done[1]!.done).toBe(80);
+    expect(done.map(({ failed }) => failed)).toEqual([0, 0]);
+    expect((await allAlerts()).map((alert) => alert.fulfillmentOrderId).sort()).toEqual([...ids, ...ids].sort());
+    expect(await opened()).toHaveLength(80);
+  });
+
+  it('expire an order once: one reverse pick ticket, however many find it', async () => {
+    town = await openTimed();
+    const orderId = await town.readyOrder();
+    town.clock.now += 8 * 1_440 * MINUTE_MS;
+    const all = await Promise.all([scheduler('one'), scheduler('two'), scheduler('three')]);
+    await Promise.all(all.map((each) => each.runDue()));
+    const tickets = await town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .select('pick_ticket_id')
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_type', '=', 'REVERSE_PICK_TICKET')
+        .execute(),
+    );
+    expect(tickets).toHaveLength(1);
+    expect((await town.eventTypes(orderId)).filter((type) => type === 'order.expired')).toHaveLength(1);
+  });
+
+  it('and associates at work agree: an alert is never open of an order that has left its step', async () => {
+    town = await openTimed();
+    const ids: string[] = [];
+    for (let count = 0; count < 24; count++) ids.push(await town.order({ lines: [['MUG-WHT', 1]] }));
+    town.clock.now += 34 * MINUTE_MS;
+    const [one, two] = [await scheduler('one'), await scheduler('two')];
+    const tickets = ids.filter((_id, index) => index % 2 === 0).map((id) => town.ticket([id]));
+    await Promise.all([one.runDue(), two.runDue(), ...tickets]);
+    const open = (await town.search({ statuses: ['OPEN'], pageSize: 500 })).body.alerts as {
+      fulfillmentOrderId: string;
+    }[];
+    const waiting = ids.filter((_id, index) => index % 2 === 1);
+    expect(open.map((alert) => alert.fulfillmentOrderId).sort()).toEqual(waiting.sort());
+  });
+});
+
+describe('a restart', () => {
+  it('in the middle loses nothing and does nothing again', async () => {
+    town = await openTimed();
+    const early = await town.order({ lines: [['MUG-WHT', 1]] });
+    await town.to('2026-03-02T16:40:00');
+    const late = await town.order({ lines: [['MUG-WHT', 1]] });
+    await town.server.app.close();
+    const again = await openBackroom(
+      {},
+      { store: town.store, seed: 'started again', now: town.clock.now + 7 * MINUTE_MS },
+    );
+    await again.server.runDue();
+    await again.server.runDue();
+    await again.operator('POST', '/operator/v1/sandbox/clock', { advanceBy: 40 * 60 });
+    const rows = await town.store.read((db) =>
+      db
+        .selectFrom('alerts')
+        .select(['fulfillment_order_id', 'alert_type', 'status', 'revision'])
+        .where('client_id', '=', 'TOWN')
+        .orderBy('generated_at')
+        .orderBy('alert_id')
+        .execute(),
+    );
+    expect(rows.map((row) => [row.fulfillment_order_id, row.alert_type, row.status, row.revision])).toEqual([
+      [early, 'START_PICK_APPROACHING', 'CLOSED', 2],
+      [early, 'START_PICK_EXPIRED', 'OPEN', 1],
+      [late, 'START_PICK_APPROACHING', 'CLOSED', 2],
+      [late, 'START_PICK_EXPIRED', 'OPEN', 1],
+    ]);
+  });
+});
+
+describe('the scheduler', () => {
+  const kind = (run: DueKind['run'], count: number): DueKind => ({
+    name: 'test',
+    due: async (_db, now, limit) =>
+      Array.from({ length: Math.min(limit, count) }, (_none, index) => ({
+        at: now - 5_000,
+        clientId: '',
+        id: String(index),
+      })),
+    run,
+  });
+
+  it('goes on when a thing fails, and tries that again later', async () => {
+    town = await openTimed();
+    const tried: string[] = [];
+    const failing = kind(async (_parts, due) => {
+      tried.push(due.id);
+      if (due.id === '1') throw new Error('planted');
+      return true;
+    }, 3);
+    const one = await scheduler('one', [failing]);
+    expect(await one.runDue()).toBe(3);
+    expect(one.states.get('test')).toEqual({ done: 2, missed: 0, failed: 1, lagMs: 5_000 });
+    await one.runDue();
+    expect(tried.filter((id) => id === '1')).toHaveLength(1);
+  });
+
+  it('does no more in one go than it was told', async () => {
+    town = await openTimed();
+    const one = await scheduler('one', [kind(async () => true, 50)]);
+    expect(await one.runDue(7)).toBe(7);
+  });
+
+  it('is in the metrics, by kind', async () => {
+    town = await openTimed();
+    await town.order({ lines: [['MUG-WHT', 1]] });
+    town.clock.now += 34 * MINUTE_MS;
+    await town.server.runDue();
+    const { text } = await town.call({ method: 'GET', path: '/metrics' });
+    expect(text).toContain('backroom_scheduler_due_total{kind="order agenda",outcome="done"} 1');
+    expect(text).toContain('backroom_scheduler_lag_seconds{kind="ticket lease"} 0');
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/storage/db.ts';
+import { Outdated, type RowKey, stateOf } from '../../src/storage/row-state.ts';
+import { ENGINE, openTestStore } from '../support/store.ts';
+
+/** SQLite proves the whole database, and needs no row. */
+const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
+
+postgresOnly('a read that proves rows unchanged', () => {
+  let store: Store;
+  const rows: RowKey[] = [
+    { table: 'clients', key: { client_id: 'A' } },
+    { table: 'stores', key: { client_id: 'A', store_id: 'S' } },
+  ];
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    const times = { created_at: 0, updated_at: 0 };
+    await store.write(async (tx) => {
+      for (const client_id of ['A', 'B']) {
+        await tx
+          .insertInto('clients')
+          .values({ client_id, name: client_id, catalog_ids: '[]', settings: '{}', ...times })
+          .execute();
+      }
+      await tx.insertInto('sellers').values({ client_id: 'A', seller_id: 'A' }).execute();
+      const names = { name: 'S', catalog_id: '21', seller_id: 'A', store_code: '1', currency: 'USD', returns_label: 0 };
+      await tx
+        .insertInto('stores')
+        .values({ client_id: 'A', store_id: 'S', ...names, ...times })
+        .execute();
+    });
+  });
+  afterAll(() => store.close());
+
+  const names = (clientId: string, unchanged: Awaited<ReturnType<typeof stateOf>>) =>
+    store.read(
+      async (db) => {
+        const found = await db.selectFrom('clients').select('name').where('client_id', '=', clientId).execute();
+        return found.map(({ name }) => name);
+      },
+      { single: true, ...(unchanged !== undefined && { unchanged }) },
+    );
+  const state = () => store.read((db) => stateOf(db, rows));
+  const rename = (clientId: string, name: string) =>
+    store.write((tx) => tx.updateTable('clients').set({ name }).where('client_id', '=', clientId).execute());
+
+  it('answers its own rows, or none, while they are as they were', async () => {
+    const unchanged = await state();
+    expect(await names('A', unchanged)).toEqual(['A']);
+    expect(await names('nobody', unchanged)).toEqual([]);
+    await rename('B', 'other');
+    expect(await names('A', unchanged)).toEqual(['A']);
+  });
+
+  it('is refused once one of them was changed, also to what it was before', async () => {
+    const unchanged = await state();
+    await rename('A', 'A');
+    await expect(names('A', unchanged)).rejects.toThrow(Outdated);
+    await expect(names('nobody', unchanged)).rejects.toThrow(Outdated);
+    expect(await names('A', await state())).toEqual(['A']);
+  });
+
+  it('knows no state of rows of which one is missing', async () => {
+    const missing: RowKey = { table: 'stores', key: { client_id: 'A', store_id: 'none' } };
+    expect(await store.read((db) => stateOf(db, [...rows, missing]))).toBeUndefined();
+  });
+
+  it('is answered beside a hundred others, each with what it asked for', async () => {
+    const unchanged = await state();
+    const asked = Array.from({ length: 100 }, (_, n) => (n % 3 === 0 ? 'A' : n % 3 === 1 ? 'nobody' : 'B'));
+    const answers = await Promise.all(asked.map((clientId) => names(clientId, unchanged)));
+    expect(answers.map((found) => found[0])).toEqual(
+      asked.map((clientId) => ({ A: 'A', B: 'other', nobody: undefined })[clientId]),
+    );
+  });
+
+  it('that fails leaves those beside it alone', async () => {
+    const wrong = store.read(
+      (db) =>
+        db
+          .selectFrom('clients')
+          .select('nothing' as never)
+          .execute(),
+      { single: true },
+    );
+    const [first, second, third] = await Promise.allSettled([names('A', undefined), wrong, names('B', undefined)]);
+    expect([first.status, second.status, third.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

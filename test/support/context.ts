@@ -1,0 +1,19 @@
+/** What a piece of the business is given when a test calls it without a request: the clock, ids and store of an opened installation. */
+import type { Ctx } from '../../src/ctx.ts';
+import type { Writer } from '../../src/storage/db.ts';
+import type { Backroom } from './backroom.ts';
+
+/** A context of the system itself in the transaction `db`. */
+export function contextOf({ store, ports }: Pick<Backroom, 'store' | 'ports'>, db: Writer): Omit<Ctx, 'sealer'> {
+  return {
+    db,
+    dialect: store.dialect,
+    actor: { kind: 'system', id: 'test' },
+    requestId: 'test',
+    now: ports.now(),
+    newId: ports.newId,
+    randomBytes: ports.randomBytes,
+    log: ports.log,
+    onCommit: () => undefined,
+  };
+}

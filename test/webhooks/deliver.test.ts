@@ -1,0 +1,376 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/storage/db.ts';
+import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
+import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
+import { ENGINE, everythingStored } from '../support/store.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+import { ALLOWED, deliverer, isSigned, openReceiver, type Receiver, WEBHOOKS } from './support.ts';
+
+let town: OpenTown;
+let receiver: Receiver;
+let deliver: () => Promise<void>;
+beforeEach(async () => {
+  town = await openTown({ env: ALLOWED, neighbours: true });
+  receiver = await openReceiver();
+  deliver = deliverer(town);
+});
+afterEach(async () => {
+  await receiver.close();
+  await town.close();
+});
+
+const subscribe = async (id = 'orders', more: object = {}) => {
+  const { status, body, text } = await town.client.put(`${WEBHOOKS}/${id}`, { url: receiver.url, ...more });
+  expect(status, text).toBe(201);
+  return body as { secret: string; position: number };
+};
+const put = async (sku: string, title = sku) => {
+  const item = { catalogId: '21', clientId: 'TOWN', clientItemId: sku, itemId: `21-${sku}`, productTitle: title };
+  const rest = { salesClass: 'stock', styleId: '', taxCode: '', type: 'MERCH' };
+  expect(
+    (await town.client.put(`/item-service/clients/TOWN/items/21-${sku}`, { ...item, ...rest })).status,
+  ).toBeLessThan(300);
+};
+const events = () => receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+const deliveries = async (query = '') =>
+  (await town.client.get(`${WEBHOOKS}/orders/deliveries${query}`)).body.deliveries;
+const hook = async () => (await town.client.get(`${WEBHOOKS}/orders`)).body;
+
+describe('a delivery', () => {
+  it('is the event of the feed, signed by the rules of Standard Webhooks', async () => {
+    const { secret, position } = await subscribe('orders', { types: ['item.*'] });
+    await put('SIGNED');
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    const [received] = receiver.received;
+    expect(isSigned(received!, secret, town.clock.now)).toBe(true);
+    expect(isSigned({ ...received!, body: received!.body.replace('SIGNED', 'FORGED') }, secret, town.clock.now)).toBe(
+      false,
+    );
+    expect(isSigned(received!, `whsec_${Buffer.alloc(32).toString('base64')}`, town.clock.now)).toBe(false);
+    const page = await town.client.get(`/operator/v1/events?after=${position}&types=item.*`);
+    const [event] = page.body.events;
+    expect(events()).toEqual([{ timestamp: event.at, ...event }]);
+    expect(received!.headers['webhook-id']).toBe(event.eventId);
+    expect(received!.headers['content-type']).toBe('application/json');
+    expect((await deliveries())[0]).toMatchObject({ eventId: event.eventId, status: 'DELIVERED', attempts: 1 });
+  });
+
+  it('of events comes in their order, of the webhook’s types only, and of nothing before it was made', async () => {
+    await put('BEFORE');
+    await subscribe('orders', { types: ['item.created', 'item.deleted'] });
+    for (const sku of ['A', 'B']) await put(sku);
+    await put('A', 'changed');
+    await town.client.delete('/item-service/clients/TOWN/items/21-A');
+    await deliver();
+    const sent = events().sort((a, b) => Number(a['position']) - Number(b['position']));
+    expect(sent.map((event) => [event['type'], event['resourceId']])).toEqual([
+      ['item.created', '21-A'],
+      ['item.created', '21-B'],
+      ['item.deleted', '21-A'],
+    ]);
+    expect(await hook()).toMatchObject({ position: sent[2]!['position'] });
+    await deliver();
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('goes to each webhook of the client, and never to one of another client', async () => {
+    const own = await openReceiver();
+    const theirs = await openReceiver();
+    await subscribe('one', { types: ['item.*'] });
+    await town.client.put(`${WEBHOOKS}/two`, { url: own.url, types: ['item.*'] });
+    const made = await town.neighbour.put('/operator/v1/clients/OTHER/webhooks/one', { url: theirs.url });
+    expect(made.status).toBe(201);
+    await deliver();
+    theirs.received.length = 0;
+    await put('EACH');
+    await deliver();
+    expect([receiver.received.length, own.received.length, theirs.received.length]).toEqual([1, 1, 0]);
+    await Promise.all([own.close(), theirs.close()]);
+  });
+});
+
+describe('a delivery that fails', () => {
+  it.each([
+    ['500', { status: 500 }, { status: 500 }],
+    ['404', { status: 404 }, { status: 404 }],
+    ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, { status: 302 }],
+    ['a cut connection', { status: 0, cut: true }, { error: 'ECONNRESET' }],
+  ])('with %s comes again with the same id and another timestamp', async (_name, answer, logged) => {
+    const { secret } = await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => answer;
+    await put('AGAIN');
+    await deliver();
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    expect((await deliveries('?status=PENDING'))[0]).toMatchObject({ attempts: 1, log: [logged] });
+    receiver.answer = () => ({ status: 200 });
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+    const [first, second] = receiver.received;
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(Number(second!.headers['webhook-timestamp'])).toBeGreaterThan(Number(first!.headers['webhook-timestamp']));
+    expect(isSigned(second!, secret, town.clock.now)).toBe(true);
+    expect((await deliveries())[0]).toMatchObject({ status: 'DELIVERED', attempts: 2 });
+  });
+
+  it('because nobody answers in time is a TIMEOUT', async () => {
+    deliver = deliverer(town, town.store, { WEBHOOK_TIMEOUT_MS: '200' });
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 0, hang: true });
+    await put('HANGS');
+    await deliver();
+    expect((await deliveries())[0]).toMatchObject({ status: 'PENDING', log: [{ error: 'TIMEOUT' }] });
+  });
+
+  it('is tried along the schedule for a day, then it is dead, is listed, and can be replayed', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('DEAD');
+    const start = town.clock.now;
+    const waits: number[] = [];
+    for (let last = start; ; ) {
+      await deliver();
+      const next = await town.store.read((db) => webhookRuns.next!(db, town.clock.now));
+      const [delivery] = await deliveries();
+      if (delivery.status === 'DEAD') break;
+      town.clock.now = next!.at;
+      if (receiver.received.length > waits.length + 1) {
+        waits.push(town.clock.now - last);
+        last = town.clock.now;
+      }
+      expect(receiver.received.length).toBeLessThan(20);
+    }
+    expect(receiver.received).toHaveLength(RETRY_AFTER_MS.length + 1);
+    const day = 24 * 3_600_000;
+    expect(town.clock.now - start).toBeGreaterThan(0.75 * day);
+    expect(town.clock.now - start).toBeLessThan(1.05 * day);
+    const [dead] = await deliveries('?status=DEAD');
+    expect(dead).toMatchObject({ type: 'item.created', attempts: RETRY_AFTER_MS.length + 1 });
+    expect(dead.dueAt).toBeUndefined();
+    receiver.answer = () => ({ status: 204 });
+    const replay = await town.client.post(`${WEBHOOKS}/orders/replay`, { from: dead.position, to: dead.position });
+    expect(replay.body).toEqual({ events: 1 });
+    await deliver();
+    expect((await deliveries('?status=DELIVERED')).map((one: { position: number }) => one.position)).toEqual([
+      dead.position,
+    ]);
+    expect(new Set(ids()).size).toBe(1);
+  });
+
+  it('does not hold up the events behind it', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = ({ body }) => ({ status: body.includes('21-BAD') ? 500 : 200 });
+    for (const sku of ['GOOD1', 'BAD', 'GOOD2', 'GOOD3']) await put(sku);
+    await deliver();
+    const states = (await deliveries()).map((one: { status: string }) => one.status);
+    expect(states).toEqual(['DELIVERED', 'PENDING', 'DELIVERED', 'DELIVERED']);
+  });
+
+  it('waits as long as Retry-After asks', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
+    await put('SLOWER');
+    await deliver();
+    town.clock.now += 599_000;
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    town.clock.now += 1_000;
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('lets a webhook rest when nothing gets through, and a change of the webhook ends the rest', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 503 });
+    for (let index = 0; index < 30; index += 1) await put(`REST${index}`);
+    await deliver();
+    expect(receiver.received.length).toBeLessThan(15);
+    expect(await hook()).toHaveProperty('pausedUntil');
+    receiver.answer = () => ({ status: 200 });
+    const sent = receiver.received.length;
+    await deliver();
+    expect(receiver.received).toHaveLength(sent);
+    await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, types: ['item.*'] });
+    await deliver();
+    town.clock.now += RETRY_AFTER_MS[0]!;
+    await deliver();
+    const all = await deliveries('?status=DELIVERED&limit=100');
+    expect(all).toHaveLength(30);
+  });
+
+  it('for three days without one success disables the webhook, with an event; enabled again it goes on where it stopped', async () => {
+    await subscribe('orders', { types: ['item.*', 'webhook.*'] });
+    receiver.answer = () => ({ status: 500 });
+    await put('FIRST');
+    await deliver();
+    town.clock.now += DISABLE_AFTER_MS + 1;
+    await put('SECOND');
+    await deliver();
+    expect(await hook()).toMatchObject({ enabled: false, disabledReason: 'FAILING' });
+    const feed = await town.client.get('/operator/v1/events?types=webhook.disabled');
+    expect(feed.body.events).toMatchObject([{ resourceId: 'orders', data: { reason: 'FAILING' } }]);
+    await put('THIRD');
+    const sent = receiver.received.length;
+    await deliver();
+    expect(receiver.received).toHaveLength(sent);
+    receiver.answer = () => ({ status: 204 });
+    const enabled = await town.client.put(`${WEBHOOKS}/orders`, {
+      url: receiver.url,
+      types: ['item.*', 'webhook.*'],
+      enabled: true,
+    });
+    expect(enabled.body.disabledReason).toBeUndefined();
+    town.clock.now += 3_600_000;
+    await deliver();
+    const told = new Set(
+      events()
+        .slice(sent)
+        .map((event) => event['resourceId']),
+    );
+    expect([...told].filter((id) => String(id).startsWith('21-')).sort()).toEqual([
+      '21-FIRST',
+      '21-SECOND',
+      '21-THIRD',
+    ]);
+  });
+
+  it('with 410 disables the webhook at once', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    receiver.answer = () => ({ status: 410 });
+    await put('GONE');
+    await deliver();
+    expect(await hook()).toMatchObject({ enabled: false, disabledReason: 'GONE' });
+  });
+});
+
+describe('a run', () => {
+  it('that dies after it has sent leaves nothing lost: the next sends the same again, after the lease', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    for (const sku of ['D1', 'D2', 'D3']) await put(sku);
+    // As a process leaves it that is killed between sending and writing down.
+    await town.store.write((tx) =>
+      tx
+        .updateTable('webhooks')
+        .set({ lease_id: 'dead', lease_until: town.clock.now + LEASE_MS })
+        .where('client_id', '=', 'TOWN')
+        .execute(),
+    );
+    await deliver();
+    expect(receiver.received).toHaveLength(0);
+    town.clock.now += LEASE_MS;
+    await deliver();
+    expect(receiver.received).toHaveLength(3);
+    expect(await deliveries('?status=DELIVERED')).toHaveLength(3);
+  });
+
+  it('whose webhook another one took meanwhile writes nothing', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    await put('TAKEN');
+    const before = (await hook()).position;
+    receiver.answer = async () => {
+      await town.store.write((tx) =>
+        tx.updateTable('webhooks').set({ lease_id: 'other' }).where('client_id', '=', 'TOWN').execute(),
+      );
+      return { status: 200 };
+    };
+    const [due] = await town.store.read((db) => webhookRuns.due(db, town.clock.now, 1, undefined as never));
+    expect(due).toMatchObject({ clientId: 'TOWN', id: 'orders' });
+    await deliver();
+    expect((await hook()).position).toBe(before);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('of several processes at once is one: every event comes once', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    for (let index = 0; index < 40; index += 1) await put(`MANY${index}`);
+    const stores = [town.store];
+    if (ENGINE === 'postgres')
+      for (let more = 0; more < 2; more += 1) stores.push(await openStore(town.store.url, { connections: 4 }));
+    await Promise.all(stores.flatMap((store) => [deliverer(town, store)(), deliverer(town, store)()]));
+    await Promise.all(stores.map(webhookRunsDone));
+    for (const store of stores.slice(1)) await store.close();
+    expect(receiver.received).toHaveLength(40);
+    expect(new Set(ids()).size).toBe(40);
+  });
+});
+
+describe('a secret', () => {
+  it('is shown when it is made and when it is rotated, and stands nowhere else, nor in the database', async () => {
+    const { secret } = await subscribe('orders');
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const rotated = await town.client.post(`${WEBHOOKS}/orders/secret`, {});
+    const shown = [
+      (await town.client.get(`${WEBHOOKS}/orders`)).text,
+      (await town.client.get(WEBHOOKS)).text,
+      (await town.client.put(`${WEBHOOKS}/orders`, { url: receiver.url, enabled: false })).text,
+      (await town.client.get('/operator/v1/events?types=webhook.*')).text,
+      (await everythingStored(town.store)).toString('latin1'),
+      JSON.stringify(await town.store.read((db) => sql`select * from events`.execute(db))),
+    ];
+    for (const one of [secret, rotated.body.secret as string]) {
+      for (const text of shown) expect(text).not.toContain(one.slice('whsec_'.length));
+    }
+    // The url may carry a token, which is none of the feed's.
+    expect(shown[3]).not.toContain('token=t');
+  });
+
+  it('that is rotated away signs beside the new one until its time is over', async () => {
+    const { secret: old } = await subscribe('orders', { types: ['item.*'] });
+    const { body } = await town.client.post(`${WEBHOOKS}/orders/secret`, { overlapSeconds: 60 });
+    const fresh = body.secret as string;
+    expect(await hook()).toMatchObject({ oldSecretUntil: body.oldSecretUntil });
+    await put('BOTH');
+    await deliver();
+    const [both] = receiver.received;
+    expect([isSigned(both!, old, town.clock.now), isSigned(both!, fresh, town.clock.now)]).toEqual([true, true]);
+    expect(both!.headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    town.clock.now += 60_000;
+    await put('ONE');
+    await deliver();
+    const one = receiver.received[1]!;
+    expect([isSigned(one, old, town.clock.now), isSigned(one, fresh, town.clock.now)]).toEqual([false, true]);
+  });
+});
+
+describe('a replay', () => {
+  it('delivers a range once more, with the ids it had, of the webhook’s types only', async () => {
+    await subscribe('orders', { types: ['item.*'] });
+    for (const sku of ['R1', 'R2', 'R3']) await put(sku);
+    await deliver();
+    const first = ids();
+    const positions = (await deliveries()).map((one: { position: number }) => one.position) as number[];
+    const replayed = await town.client.post(`${WEBHOOKS}/orders/replay`, { from: positions[0], to: positions[1] });
+    expect(replayed.body).toEqual({ events: 2 });
+    await deliver();
+    expect(ids().slice(3).sort()).toEqual(first.slice(0, 2).sort());
+  });
+
+  it('reaches back before the webhook was made', async () => {
+    await put('OLD');
+    const { position } = await subscribe('orders', { types: ['item.*'] });
+    const events = await town.client.get(`/operator/v1/events?types=item.*&limit=500`);
+    const replayed = await town.client.post(`${WEBHOOKS}/orders/replay`, { from: 1, to: events.body.head });
+    const older = events.body.events.filter((event: { position: number }) => event.position <= position);
+    expect(replayed.body).toEqual({ events: older.length });
+    await deliver();
+    town.clock.now += 3_600_000;
+    await deliver();
+    expect(new Set(ids()).size).toBe(events.body.events.length);
+  });
+
+  it.each([
+    [{ from: 2, to: 1 }, '/to'],
+    [{ from: 1, to: 10_001 }, '/to'],
+    [{ from: 1_000_000, to: 1_000_001 }, '/from'],
+    [{ from: 0, to: 1 }, '/from'],
+    [{ from: 1 }, '/to'],
+  ])('of %j is refused', async (range, pointer) => {
+    await subscribe('orders');
+    const answer = await town.client.post(`${WEBHOOKS}/orders/replay`, range);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
+  });
+});

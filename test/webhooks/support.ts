@@ -1,0 +1,100 @@
+/** A receiver of webhooks on loopback, and a scheduler that does what is due when it is told to. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '../../src/config.ts';
+import { Scheduler } from '../../src/scheduler/scheduler.ts';
+import { createSealer } from '../../src/secrets.ts';
+import type { Store } from '../../src/storage/db.ts';
+import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
+import type { OpenTown } from '../support/town.ts';
+
+/** Loopback and http, which only a test allows. */
+export const ALLOWED = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000' };
+
+export interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** Closes the connection instead of answering. */
+  cut?: boolean;
+  /** Never answers. */
+  hang?: boolean;
+  body?: string;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** What the next requests are answered; 204 unless it is set. */
+  answer: (received: Received) => Answer | Promise<Answer>;
+  close: () => Promise<void>;
+}
+
+export async function openReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const received = { headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() };
+      receiver.received.push(received);
+      void Promise.resolve(receiver.answer(received)).then(({ status, headers, cut, hang, body }) => {
+        if (cut === true) request.socket.destroy();
+        else if (hang !== true) response.writeHead(status, headers).end(body);
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=t`,
+    received: [],
+    answer: () => ({ status: 204 }),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
+
+/**
+ * Whether a signature is right, written from the text of Standard Webhooks alone: constant time, any of the signatures, a
+ * timestamp at most five minutes away.
+ */
+export function isSigned({ headers, body }: Received, secret: string, nowMs: number): boolean {
+  const id = headers['webhook-id'] ?? '';
+  const seconds = Number(headers['webhook-timestamp']);
+  if (!/^whsec_/.test(secret) || !(Math.abs(nowMs / 1000 - seconds) <= 300)) return false;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const expected = createHmac('sha256', key).update([id, headers['webhook-timestamp'], body].join('.')).digest();
+  return (headers['webhook-signature'] ?? '').split(' ').some((one) => {
+    const [version, text = ''] = one.split(',');
+    const given = Buffer.from(text, 'base64');
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** Does what is due of webhooks at the town's time, until nothing is. */
+export function deliverer(
+  town: OpenTown,
+  store: Store = town.store,
+  env: Record<string, string> = {},
+): () => Promise<void> {
+  const config = loadConfig({ ...ALLOWED, ...env });
+  const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
+  return async () => {
+    for (let looked = 1; looked > 0; ) {
+      looked = await new Scheduler({ config, ports: town.ports, store, sealer, kinds: [webhookRuns] }).runDue();
+      await webhookRunsDone(store);
+    }
+  };
+}
+
+export const WEBHOOKS = '/operator/v1/clients/TOWN/webhooks';
