@@ -5,6 +5,8 @@
 import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
 import { stringifyJson } from './http/json.ts';
+import type { BoundText } from './storage/dialect.ts';
+import { change } from './storage/statement.ts';
 
 /** The aggregates that have a root row with a revision (decision 3), and what an operator provisions. */
 export type ResourceType =
@@ -42,8 +44,7 @@ type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
  */
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   heard?.(effect);
-  const row = { ...ownColumns(ctx, effect), ...commonColumns(ctx), written: ctx.dialect.written };
-  await ctx.db.insertInto('events').values(row).execute();
+  await insertEvent(ctx.db, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
 }
 
 /** Records many effects of one operation with one statement. */
@@ -51,18 +52,7 @@ export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Prom
   if (effects.length === 0) return;
   if (heard !== undefined) effects.forEach(heard);
   const rows = effects.map((effect) => ownColumns(ctx, effect));
-  const { at, actor, request_id } = commonColumns(ctx);
-  const common = [
-    sql<number>`cast(${at} as bigint)`.as('at'),
-    sql<string>`cast(${actor} as text)`.as('actor'),
-    sql<string>`cast(${request_id} as text)`.as('request_id'),
-    ctx.dialect.written.as('written'),
-  ] as const;
-  await ctx.db
-    .insertInto('events')
-    .columns([...(Object.keys(OWN_COLUMNS) as (keyof typeof OWN_COLUMNS)[]), 'at', 'actor', 'request_id', 'written'])
-    .expression(ctx.dialect.rowsOf(rows, OWN_COLUMNS).select([...common]))
-    .execute();
+  await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(rows, OWN_COLUMNS), ...commonColumns(ctx) });
 }
 
 let heard: ((effect: Effect) => void) | undefined;
@@ -98,3 +88,54 @@ function ownColumns(ctx: Pick<Ctx, 'newId'>, effect: Effect) {
     data: stringifyJson(effect.data ?? {}),
   };
 }
+
+type OwnColumns = ReturnType<typeof ownColumns>;
+type CommonColumns = ReturnType<typeof commonColumns>;
+
+const insertEvent = change(
+  (
+    db,
+    {
+      client_id,
+      event_id,
+      type,
+      resource_type,
+      resource_id,
+      revision,
+      data,
+      at,
+      actor,
+      request_id,
+    }: OwnColumns & CommonColumns,
+    dialect,
+  ) =>
+    db.insertInto('events').values({
+      client_id,
+      event_id,
+      type,
+      resource_type,
+      resource_id,
+      revision,
+      data,
+      at,
+      actor,
+      request_id,
+      written: dialect.written,
+    }),
+);
+
+const insertEvents = change((db, { rows, at, actor, request_id }: { rows: BoundText } & CommonColumns, dialect) =>
+  db
+    .insertInto('events')
+    .columns([...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]), 'at', 'actor', 'request_id', 'written'])
+    .expression(
+      dialect
+        .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
+        .select([
+          sql<number>`cast(${at} as bigint)`.as('at'),
+          sql<string>`cast(${actor} as text)`.as('actor'),
+          sql<string>`cast(${request_id} as text)`.as('request_id'),
+          dialect.written.as('written'),
+        ]),
+    ),
+);

@@ -1,6 +1,7 @@
 /** What every action on units has in common: their new numbers are written, and the order goes where its units say. */
 import type { Ctx } from '../ctx.ts';
-import type { Columns } from '../storage/dialect.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
+import { change } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import {
@@ -62,10 +63,14 @@ export async function saveUnits(
     cancel_reason: line.cancel_reason,
     returned: line.returned,
   }));
-  await ctx.db
+  await updateUnits(ctx.db, { clientId, rows: ctx.dialect.rowsText(rows, UNIT_COLUMNS) });
+}
+
+const updateUnits = change((db, { clientId, rows }: { clientId: string; rows: BoundText }, dialect) =>
+  db
     .with(
       (cte) => cte('moved').materialized(),
-      () => ctx.dialect.rowsOf(rows, UNIT_COLUMNS),
+      () => dialect.rowsOf<UnitColumns>(rows, UNIT_COLUMNS),
     )
     .updateTable('order_lines')
     .from('moved')
@@ -80,9 +85,8 @@ export async function saveUnits(
     }))
     .where('order_lines.client_id', '=', clientId)
     .whereRef('order_lines.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
-    .whereRef('order_lines.line_index', '=', 'moved.line_index')
-    .execute();
-}
+    .whereRef('order_lines.line_index', '=', 'moved.line_index'),
+);
 
 /** Where an order stands after an action, and the revision that its event carries. */
 export interface Settled {

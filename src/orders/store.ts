@@ -6,6 +6,8 @@ import type { Numeric } from '../decimal.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import type { Reader, Writer } from '../storage/db.ts';
+import type { BoundText } from '../storage/dialect.ts';
+import { change, changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
@@ -63,14 +65,22 @@ export function findOrders(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<FulfillmentOrderRow[]> {
-  return ctx.db
+  return selectOrders(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+interface ByOrders {
+  clientId: string;
+  orderIds: BoundText;
+}
+
+const selectOrders = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
+  db
     .selectFrom('fulfillment_orders')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
-    .orderBy('fulfillment_order_id')
-    .execute();
-}
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
+    .orderBy('fulfillment_order_id'),
+);
 
 /** Lines of several orders in (order, line) order. */
 export function findLines(
@@ -78,15 +88,18 @@ export function findLines(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<OrderLineRow[]> {
-  return ctx.db
+  return selectLines(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
+  db
     .selectFrom('order_lines')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
     .orderBy('fulfillment_order_id')
-    .orderBy('line_index')
-    .execute();
-}
+    .orderBy('line_index'),
+);
 
 export function contactsOf(order: FulfillmentOrderRow): Contacts {
   return JSON.parse(order.contacts) as Contacts;
@@ -111,19 +124,29 @@ export async function moveOrder(
   now: number,
   columns: MoveColumns = {},
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('fulfillment_orders')
-    .set({ ...standing, ...columns, revision: order.revision + 1, updated_at: now })
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .where('status', '=', order.status)
-    .where('revision', '=', order.revision)
-    .executeTakeFirst();
-  if (result.numUpdatedRows !== 1n) return false;
+  const { client_id: clientId, fulfillment_order_id: orderId, status: before, revision: seen } = order;
+  const set = { ...standing, ...columns, revision: seen + 1, updated_at: now };
+  const { count } = await updateOrder(tx, { clientId, orderId, before, seen }, set);
+  if (count !== 1) return false;
   const isSameStep = standing.sla_type === order.sla_type && standing.queued_at === order.queued_at;
   if (!isSameStep && mayHaveAlert(order, now)) await closeAlert(tx, order, now);
   return true;
 }
+
+const updateOrder = changeOf(
+  (
+    db,
+    { clientId, orderId, before, seen }: { clientId: string; orderId: string; before: number; seen: number },
+    columns: Partial<FulfillmentOrderRow>,
+  ) =>
+    db
+      .updateTable('fulfillment_orders')
+      .set(columns)
+      .where('client_id', '=', clientId)
+      .where('fulfillment_order_id', '=', orderId)
+      .where('status', '=', before)
+      .where('revision', '=', seen),
+);
 
 /** The next number of a client's sequence: tickets, slips, orders. Numbers start at `first` and have no holes but those of voided work. */
 export async function nextNumber(
@@ -133,16 +156,20 @@ export async function nextNumber(
   first: number,
   count = 1,
 ): Promise<number> {
-  const row = await tx
-    .insertInto('counters')
-    .values({ client_id: clientId, name, value: first + count - 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })),
-    )
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return row.value - count + 1;
+  const { rows } = await raiseCounter(tx, { clientId, name, value: first + count - 1, count });
+  return rows[0]!.value - count + 1;
 }
+
+const raiseCounter = change(
+  (db, { clientId, name, value, count }: { clientId: string; name: string; value: number; count: number }) =>
+    db
+      .insertInto('counters')
+      .values({ client_id: clientId, name, value })
+      .onConflict((conflict) =>
+        conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })),
+      )
+      .returning('value'),
+);
 
 /** Where an order stands, as its row says. */
 export function standingOf(order: FulfillmentOrderRow): Standing {
@@ -160,20 +187,27 @@ export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState 
  * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
  * that two writers of one order queue up on both engines (decision 3). It changes nothing.
  */
-export function lockOrder(
-  tx: Writer,
-  key: { clientId: string; storeId: string; nodeId: string; orderId: string },
-): Promise<FulfillmentOrderRow | undefined> {
-  return tx
+export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
+  return (await touchOrder(tx, key)).rows[0];
+}
+
+interface OrderKey {
+  clientId: string;
+  storeId: string;
+  nodeId: string;
+  orderId: string;
+}
+
+const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey) =>
+  db
     .updateTable('fulfillment_orders')
     .set((eb) => ({ revision: eb.ref('revision') }))
-    .where('client_id', '=', key.clientId)
-    .where('fulfillment_order_id', '=', key.orderId)
-    .where('store_id', '=', key.storeId)
-    .where('node_id', '=', key.nodeId)
-    .returningAll()
-    .executeTakeFirst();
-}
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .where('store_id', '=', storeId)
+    .where('node_id', '=', nodeId)
+    .returningAll(),
+);
 
 /**
  * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
@@ -184,25 +218,28 @@ export function lockOrders(
   clientId: string,
   orderIds: readonly string[],
 ): Promise<FulfillmentOrderRow[]> {
-  return ctx.db
+  return selectOrdersToLock(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+const selectOrdersToLock = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
+  db
     .selectFrom('fulfillment_orders')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
     .orderBy('fulfillment_order_id')
-    .modifyEnd(ctx.dialect.forUpdate)
-    .execute();
-}
+    .modifyEnd(dialect.forUpdate),
+);
 
 /** The client's settings over the defaults. */
 export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
-  const client = await db
-    .selectFrom('clients')
-    .select('settings')
-    .where('client_id', '=', clientId)
-    .executeTakeFirstOrThrow();
-  return settingsOf(client);
+  const [client] = await selectSettings(db, { clientId });
+  return settingsOf(client!);
 }
+
+const selectSettings = statement((db, { clientId }: { clientId: string }) =>
+  db.selectFrom('clients').select('settings').where('client_id', '=', clientId),
+);
 
 const atNodes = new WeakMap<Settings, Map<string, Promise<NodeSettings>>>();
 
@@ -226,14 +263,17 @@ export function atNode(
 }
 
 async function findCalendar(db: Reader, clientId: string, nodeId: string): Promise<Calendar> {
-  const node = await db
+  const [node] = await selectCalendar(db, { clientId, nodeId });
+  return calendarOf(node!);
+}
+
+const selectCalendar = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
+  db
     .selectFrom('nodes')
     .select(['time_zone', 'opening_hours', 'holidays'])
     .where('client_id', '=', clientId)
-    .where('node_id', '=', nodeId)
-    .executeTakeFirstOrThrow();
-  return calendarOf(node);
-}
+    .where('node_id', '=', nodeId),
+);
 
 /** The calendars of several of the client's nodes, by node id. */
 export async function findCalendars(
@@ -335,15 +375,19 @@ export async function findResourceable(
   db: Reader,
   order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
 ): Promise<number> {
-  const row = await db
+  const { client_id: clientId, fulfillment_order_id: orderId } = order;
+  const [row] = await sumResourceable(db, { clientId, orderId });
+  return row!.units;
+}
+
+const sumResourceable = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
+  db
     .selectFrom('resource_requests as request')
     .innerJoin('resource_request_lines as line', (join) =>
       join.onRef('line.client_id', '=', 'request.client_id').onRef('line.request_id', '=', 'request.request_id'),
     )
     .select(sql<number>`cast(coalesce(sum(line.quantity), 0) as bigint)`.as('units'))
-    .where('request.client_id', '=', order.client_id)
-    .where('request.fulfillment_order_id', '=', order.fulfillment_order_id)
-    .where('request.status', '=', 'OPEN')
-    .executeTakeFirstOrThrow();
-  return row.units;
-}
+    .where('request.client_id', '=', clientId)
+    .where('request.fulfillment_order_id', '=', orderId)
+    .where('request.status', '=', 'OPEN'),
+);

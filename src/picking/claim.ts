@@ -7,6 +7,8 @@ import type { Ctx } from '../ctx.ts';
 import { type FulfillmentType, ORDER_TRANSITIONS, type OrderState, SLA_STEP, standingIn } from '../orders/lifecycle.ts';
 import { atNode } from '../orders/store.ts';
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
+import { change } from '../storage/statement.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 
@@ -32,19 +34,26 @@ async function closeTheirAlerts(
 }
 
 /** What a step of an order writes: the SLA of every order is its own. */
-const STEP_COLUMNS = { fulfillment_order_id: 'text', sla_type: 'text', sla_at: 'integer', due_at: 'integer' } as const;
+type Step = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'sla_type' | 'sla_at' | 'due_at'>;
+
+const STEP_COLUMNS: Columns<Step> = {
+  fulfillment_order_id: 'text',
+  sla_type: 'text',
+  sla_at: 'integer',
+  due_at: 'integer',
+};
 
 function stepsIn(
   ctx: Pick<Ctx, 'dialect' | 'now'>,
   settings: NodeSettings,
   status: OrderState,
   orders: readonly FulfillmentOrderRow[],
-) {
+): BoundText {
   const rows = orders.map((order) => {
     const { sla_type, sla_at, due_at } = standingIn(settings, order, status, ctx.now);
     return { fulfillment_order_id: order.fulfillment_order_id, sla_type, sla_at, due_at };
   });
-  return ctx.dialect.rowsOf(rows, STEP_COLUMNS);
+  return ctx.dialect.rowsText<Step>(rows, STEP_COLUMNS);
 }
 
 /**
@@ -57,10 +66,24 @@ export async function claimOrders(
   ticket: { clientId: string; queueId: string; pickTicketId: string },
   orders: readonly FulfillmentOrderRow[],
 ): Promise<number> {
-  const result = await ctx.db
+  const { count } = await claim(ctx.db, { ...ticket, now: ctx.now, steps: stepsIn(ctx, settings, HELD_STATE, orders) });
+  await closeTheirAlerts(ctx, orders);
+  return count;
+}
+
+interface Claim {
+  clientId: string;
+  queueId: string;
+  pickTicketId: string;
+  now: number;
+  steps: BoundText;
+}
+
+const claim = change((db, { clientId, queueId, pickTicketId, now, steps }: Claim, dialect) =>
+  db
     .with(
       (cte) => cte('step').materialized(),
-      () => stepsIn(ctx, settings, HELD_STATE, orders),
+      () => dialect.rowsOf<Step>(steps, STEP_COLUMNS),
     )
     .updateTable('fulfillment_orders')
     .from('step')
@@ -69,19 +92,16 @@ export async function claimOrders(
       sla_type: eb.ref('step.sla_type'),
       sla_at: eb.ref('step.sla_at'),
       due_at: eb.ref('step.due_at'),
-      pick_ticket_id: ticket.pickTicketId,
+      pick_ticket_id: pickTicketId,
       revision: eb('revision', '+', 1),
-      updated_at: ctx.now,
+      updated_at: now,
     }))
-    .where('client_id', '=', ticket.clientId)
+    .where('client_id', '=', clientId)
     .where('status', '=', OPEN_STATE)
     .where('pick_ticket_id', 'is', null)
-    .where('queue_id', '=', ticket.queueId)
-    .whereRef('fulfillment_orders.fulfillment_order_id', '=', 'step.fulfillment_order_id')
-    .executeTakeFirstOrThrow();
-  await closeTheirAlerts(ctx, orders);
-  return Number(result.numUpdatedRows);
-}
+    .where('queue_id', '=', queueId)
+    .whereRef('fulfillment_orders.fulfillment_order_id', '=', 'step.fulfillment_order_id'),
+);
 
 /**
  * Gives the orders of a ticket back: each is as it was before the ticket, but for revision and updated_at (decision 29): its
@@ -105,7 +125,7 @@ export async function releaseOrders(
   const released = await ctx.db
     .with(
       (cte) => cte('step').materialized(),
-      () => stepsIn(ctx, nodeSettings, OPEN_STATE, held),
+      () => ctx.dialect.rowsOf<Step>(stepsIn(ctx, nodeSettings, OPEN_STATE, held), STEP_COLUMNS),
     )
     .updateTable('fulfillment_orders')
     .from('step')

@@ -1,5 +1,6 @@
 /** Where the picked goods should wait (design 6). */
 import type { Reader } from '../storage/db.ts';
+import { statement } from '../storage/statement.ts';
 import type { NodeRow } from '../storage/tables.ts';
 
 /** What a node without hold locations is told (decisions, table C). */
@@ -16,32 +17,36 @@ export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<st
   const [first] = locations;
   if (first === undefined) return NO_HOLD_LOCATION;
   const used = new Map<string, number>();
-  for (const { location, uses } of [...(await usesByOrders(db, node)), ...(await usesByTickets(db, node))]) {
+  const at = { clientId: node.client_id, nodeId: node.node_id };
+  for (const { location, uses } of [...(await usesByOrders(db, at)), ...(await usesByTickets(db, at))]) {
     if (location !== null) used.set(location, (used.get(location) ?? 0) + uses);
   }
   const usesOf = (location: string) => used.get(location) ?? 0;
   return locations.reduce((least, location) => (usesOf(location) < usesOf(least) ? location : least), first);
 }
 
-function usesByOrders(db: Reader, node: NodeRow) {
-  return db
-    .selectFrom('fulfillment_orders')
-    .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
-    .where('client_id', '=', node.client_id)
-    .where('node_id', '=', node.node_id)
-    .where('hold_location', 'is not', null)
-    .where('status', '<', HANDED_OVER)
-    .groupBy('hold_location')
-    .execute();
+interface AtNode {
+  clientId: string;
+  nodeId: string;
 }
 
-function usesByTickets(db: Reader, node: NodeRow) {
-  return db
+const usesByOrders = statement((db, { clientId, nodeId }: AtNode) =>
+  db
+    .selectFrom('fulfillment_orders')
+    .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('hold_location', 'is not', null)
+    .where('status', '<', HANDED_OVER)
+    .groupBy('hold_location'),
+);
+
+const usesByTickets = statement((db, { clientId, nodeId }: AtNode) =>
+  db
     .selectFrom('pick_tickets')
     .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
-    .where('client_id', '=', node.client_id)
-    .where('node_id', '=', node.node_id)
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
     .where('status', '<>', 'CLOSED')
-    .groupBy('hold_location')
-    .execute();
-}
+    .groupBy('hold_location'),
+);

@@ -1,6 +1,8 @@
 /** What a new ticket is made of, whichever way its goods go: its number, what the node says of its items, its rows. */
 import type { Ctx } from '../ctx.ts';
 import { nextNumbers } from '../orders/numbers.ts';
+import type { BoundText } from '../storage/dialect.ts';
+import { statement } from '../storage/statement.ts';
 import type { NodeItemRow, OrderLineRow } from '../storage/tables.ts';
 import type { MergedItem, OpenLine } from './merge.ts';
 import type { NewItemRow, NewLineRow } from './store.ts';
@@ -33,15 +35,20 @@ export async function findFeed(
   lines: readonly OrderLineRow[],
 ): Promise<Map<string, NodeItemRow>> {
   const itemIds = [...new Set(lines.map((line) => line.item_id))];
-  const rows = await ctx.db
-    .selectFrom('node_items')
-    .selectAll()
-    .where('client_id', '=', node.client_id)
-    .where('node_id', '=', node.node_id)
-    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
-    .execute();
+  const { client_id: clientId, node_id: nodeId } = node;
+  const rows = await selectFeed(ctx.db, { clientId, nodeId, itemIds: ctx.dialect.listText(itemIds) });
   return new Map(rows.map((row) => [row.item_id, row]));
 }
+
+const selectFeed = statement(
+  (db, { clientId, nodeId, itemIds }: { clientId: string; nodeId: string; itemIds: BoundText }, dialect) =>
+    db
+      .selectFrom('node_items')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', nodeId)
+      .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
+);
 
 /** Where the items of a feed lie. */
 export function pickLocations(feed: ReadonlyMap<string, NodeItemRow>): Map<string, string | null> {

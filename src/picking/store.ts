@@ -6,6 +6,8 @@
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Reader, Writer } from '../storage/db.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
+import { change, changeOf, statement } from '../storage/statement.ts';
 import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../storage/tables.ts';
 
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
@@ -14,43 +16,61 @@ type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
  * A ticket of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
  * that two writers of one ticket queue up on both engines (decision 3). It changes nothing.
  */
-export function lockTicket(
-  tx: Writer,
-  key: { clientId: string; storeId: string; nodeId: string; pickTicketId: string },
-): Promise<PickTicketRow | undefined> {
-  return tx
+export async function lockTicket(tx: Writer, key: TicketKey): Promise<PickTicketRow | undefined> {
+  return (await touchTicketRow(tx, key)).rows[0];
+}
+
+interface TicketKey {
+  clientId: string;
+  storeId: string;
+  nodeId: string;
+  pickTicketId: string;
+}
+
+const touchTicketRow = change((db, { clientId, storeId, nodeId, pickTicketId }: TicketKey) =>
+  db
     .updateTable('pick_tickets')
     .set((eb) => ({ revision: eb.ref('revision') }))
-    .where('client_id', '=', key.clientId)
-    .where('pick_ticket_id', '=', key.pickTicketId)
-    .where('store_id', '=', key.storeId)
-    .where('node_id', '=', key.nodeId)
-    .returningAll()
-    .executeTakeFirst();
+    .where('client_id', '=', clientId)
+    .where('pick_ticket_id', '=', pickTicketId)
+    .where('store_id', '=', storeId)
+    .where('node_id', '=', nodeId)
+    .returningAll(),
+);
+
+interface OfTicket {
+  clientId: string;
+  pickTicketId: string;
 }
 
 /** Items of a ticket by their number. */
 export function findTicketItems(db: Reader, clientId: string, pickTicketId: string): Promise<PickTicketItemRow[]> {
-  return db
+  return selectItems(db, { clientId, pickTicketId });
+}
+
+const selectItems = statement((db, { clientId, pickTicketId }: OfTicket) =>
+  db
     .selectFrom('pick_ticket_items')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('pick_ticket_id', '=', pickTicketId)
-    .orderBy('id')
-    .execute();
-}
+    .orderBy('id'),
+);
 
 /** Which units of which orders a ticket is for, in (order, line) order. */
 export function findTicketLines(db: Reader, clientId: string, pickTicketId: string): Promise<PickTicketLineRow[]> {
-  return db
+  return selectLines(db, { clientId, pickTicketId });
+}
+
+const selectLines = statement((db, { clientId, pickTicketId }: OfTicket) =>
+  db
     .selectFrom('pick_ticket_lines')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('pick_ticket_id', '=', pickTicketId)
     .orderBy('fulfillment_order_id')
-    .orderBy('line_index')
-    .execute();
-}
+    .orderBy('line_index'),
+);
 
 /** A ticket's user and dates, by its id: what a refusal says of the ticket that holds an order. */
 export function findTickets(
@@ -70,7 +90,7 @@ export function findTickets(
 export type NewItemRow = Omit<PickTicketItemRow, 'picked' | 'canceled' | 'reason'>;
 export type NewLineRow = Omit<PickTicketLineRow, 'picked' | 'canceled'>;
 
-const ITEM_COLUMNS = {
+const ITEM_COLUMNS: Columns<NewItemRow> = {
   client_id: 'text',
   pick_ticket_id: 'text',
   id: 'integer',
@@ -80,16 +100,16 @@ const ITEM_COLUMNS = {
   pick_location: 'text',
   quantity: 'integer',
   snapshot: 'text',
-} as const;
+};
 
-const LINE_COLUMNS = {
+const LINE_COLUMNS: Columns<NewLineRow> = {
   client_id: 'text',
   pick_ticket_id: 'text',
   fulfillment_order_id: 'text',
   line_index: 'integer',
   id: 'integer',
   quantity: 'integer',
-} as const;
+};
 
 /** Writes a new ticket with its items and lines. */
 export async function insertTicket(
@@ -98,18 +118,28 @@ export async function insertTicket(
   items: readonly NewItemRow[],
   lines: readonly NewLineRow[],
 ): Promise<void> {
-  await ctx.db.insertInto('pick_tickets').values(ticket).execute();
-  await ctx.db
-    .insertInto('pick_ticket_items')
-    .columns(Object.keys(ITEM_COLUMNS) as (keyof typeof ITEM_COLUMNS)[])
-    .expression(ctx.dialect.rowsOf(items, ITEM_COLUMNS))
-    .execute();
-  await ctx.db
-    .insertInto('pick_ticket_lines')
-    .columns(Object.keys(LINE_COLUMNS) as (keyof typeof LINE_COLUMNS)[])
-    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
-    .execute();
+  await insertTicketRow(ctx.db, {}, ticket);
+  await insertItems(ctx.db, { rows: ctx.dialect.rowsText(items, ITEM_COLUMNS) });
+  await insertLines(ctx.db, { rows: ctx.dialect.rowsText(lines, LINE_COLUMNS) });
 }
+
+const insertTicketRow = changeOf((db, _none: object, ticket: PickTicketRow) =>
+  db.insertInto('pick_tickets').values(ticket),
+);
+
+const insertItems = change((db, { rows }: { rows: BoundText }, dialect) =>
+  db
+    .insertInto('pick_ticket_items')
+    .columns(Object.keys(ITEM_COLUMNS) as (keyof NewItemRow)[])
+    .expression(dialect.rowsOf<NewItemRow>(rows, ITEM_COLUMNS)),
+);
+
+const insertLines = change((db, { rows }: { rows: BoundText }, dialect) =>
+  db
+    .insertInto('pick_ticket_lines')
+    .columns(Object.keys(LINE_COLUMNS) as (keyof NewLineRow)[])
+    .expression(dialect.rowsOf<NewLineRow>(rows, LINE_COLUMNS)),
+);
 
 /** Closes a ticket that is open and as it was read. Answers whether this one did: of two closers one wins. */
 export async function closeTicket(
@@ -117,28 +147,44 @@ export async function closeTicket(
   ticket: PickTicketRow,
   columns: Pick<PickTicketRow, 'outcome'> & Partial<Pick<PickTicketRow, 'hold_location' | 'confirmation_hash'>>,
 ): Promise<boolean> {
-  const result = await ctx.db
-    .updateTable('pick_tickets')
-    .set({ ...columns, status: 'CLOSED', closed_at: ctx.now, lease_at: null, revision: ticket.revision + 1 })
-    .where('client_id', '=', ticket.client_id)
-    .where('pick_ticket_id', '=', ticket.pick_ticket_id)
-    .where('status', '<>', 'CLOSED')
-    .where('revision', '=', ticket.revision)
-    .executeTakeFirstOrThrow();
-  return result.numUpdatedRows === 1n;
+  const { client_id: clientId, pick_ticket_id: pickTicketId, revision: seen } = ticket;
+  const closed = { status: 'CLOSED' as const, closed_at: ctx.now, lease_at: null, revision: seen + 1 };
+  const { count } = await updateOpenTicket(ctx.db, { clientId, pickTicketId, seen }, { ...columns, ...closed });
+  return count === 1;
 }
 
+const updateOpenTicket = changeOf(
+  (db, { clientId, pickTicketId, seen }: OfTicket & { seen: number }, columns: Partial<PickTicketRow>) =>
+    db
+      .updateTable('pick_tickets')
+      .set(columns)
+      .where('client_id', '=', clientId)
+      .where('pick_ticket_id', '=', pickTicketId)
+      .where('status', '<>', 'CLOSED')
+      .where('revision', '=', seen),
+);
+
+/** What was found of an item. */
+interface ItemAnswer {
+  id: number;
+  picked: number;
+  canceled: number;
+  reason: string | null;
+}
+
+const ANSWER_COLUMNS: Columns<ItemAnswer> = { id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' };
+
 /** Writes what was found of each item. */
-export async function saveAnswers(
-  ctx: BulkCtx,
-  ticket: PickTicketRow,
-  answers: readonly { id: number; picked: number; canceled: number; reason: string | null }[],
-): Promise<void> {
-  const columns = { id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' } as const;
-  await ctx.db
+export async function saveAnswers(ctx: BulkCtx, ticket: PickTicketRow, answers: readonly ItemAnswer[]): Promise<void> {
+  const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
+  await updateItems(ctx.db, { clientId, pickTicketId, rows: ctx.dialect.rowsText(answers, ANSWER_COLUMNS) });
+}
+
+const updateItems = change((db, { clientId, pickTicketId, rows }: OfTicket & { rows: BoundText }, dialect) =>
+  db
     .with(
       (cte) => cte('answer').materialized(),
-      () => ctx.dialect.rowsOf(answers, columns),
+      () => dialect.rowsOf<ItemAnswer>(rows, ANSWER_COLUMNS),
     )
     .updateTable('pick_ticket_items')
     .from('answer')
@@ -147,11 +193,10 @@ export async function saveAnswers(
       canceled: eb.ref('answer.canceled'),
       reason: eb.ref('answer.reason'),
     }))
-    .where('client_id', '=', ticket.client_id)
-    .where('pick_ticket_id', '=', ticket.pick_ticket_id)
-    .whereRef('pick_ticket_items.id', '=', 'answer.id')
-    .execute();
-}
+    .where('client_id', '=', clientId)
+    .where('pick_ticket_id', '=', pickTicketId)
+    .whereRef('pick_ticket_items.id', '=', 'answer.id'),
+);
 
 /** What a line of an order got on a ticket. */
 export type LineResult = Pick<PickTicketLineRow, 'fulfillment_order_id' | 'line_index'> & {
@@ -159,12 +204,12 @@ export type LineResult = Pick<PickTicketLineRow, 'fulfillment_order_id' | 'line_
   canceled: number;
 };
 
-const RESULT_COLUMNS = {
+const RESULT_COLUMNS: Columns<LineResult> = {
   fulfillment_order_id: 'text',
   line_index: 'integer',
   picked: 'integer',
   canceled: 'integer',
-} as const;
+};
 
 /** Writes what each line got on the ticket. */
 export async function saveTicketLines(
@@ -172,17 +217,21 @@ export async function saveTicketLines(
   ticket: PickTicketRow,
   results: readonly LineResult[],
 ): Promise<void> {
-  await ctx.db
+  const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
+  await updateLines(ctx.db, { clientId, pickTicketId, rows: ctx.dialect.rowsText(results, RESULT_COLUMNS) });
+}
+
+const updateLines = change((db, { clientId, pickTicketId, rows }: OfTicket & { rows: BoundText }, dialect) =>
+  db
     .with(
       (cte) => cte('result').materialized(),
-      () => ctx.dialect.rowsOf(results, RESULT_COLUMNS),
+      () => dialect.rowsOf<LineResult>(rows, RESULT_COLUMNS),
     )
     .updateTable('pick_ticket_lines')
     .from('result')
     .set((eb) => ({ picked: eb.ref('result.picked'), canceled: eb.ref('result.canceled') }))
-    .where('client_id', '=', ticket.client_id)
-    .where('pick_ticket_id', '=', ticket.pick_ticket_id)
+    .where('client_id', '=', clientId)
+    .where('pick_ticket_id', '=', pickTicketId)
     .whereRef('pick_ticket_lines.fulfillment_order_id', '=', 'result.fulfillment_order_id')
-    .whereRef('pick_ticket_lines.line_index', '=', 'result.line_index')
-    .execute();
-}
+    .whereRef('pick_ticket_lines.line_index', '=', 'result.line_index'),
+);

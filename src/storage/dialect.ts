@@ -11,6 +11,9 @@ export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
 
 type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
 
+/** Rows or a list as the text that is bound for them: what a statement that is compiled once gets. */
+export type BoundText = string & { readonly bound: true };
+
 /** A select over rows that are bound as one parameter. */
 export type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 
@@ -24,10 +27,16 @@ export interface Dialect {
    * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`
    * (the columns are matched by position, and `onConflict` may follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
    */
-  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): RowsOf<R>;
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>): RowsOf<R>;
+
+  /** The rows as `rowsOf` binds them. */
+  rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): BoundText;
 
   /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter however long, an empty list matches nothing. */
-  listOf<V extends string | number>(values: readonly V[], type: ColumnType): RowsOf<{ value: V }>;
+  listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType): RowsOf<{ value: V }>;
+
+  /** The list as `listOf` binds it. */
+  listText(values: readonly (string | number)[]): BoundText;
 
   /** A statement that answers one row when there is a table of this name. */
   tableNamed(name: string): RawBuilder<unknown>;
@@ -57,16 +66,22 @@ export interface Dialect {
 export const sqliteDialect: Dialect = {
   engine: 'sqlite',
 
-  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
-    const names = Object.keys(columns) as (keyof R & string)[];
-    const json = JSON.stringify(rows.map((row) => names.map((name) => row[name] ?? null)));
-    const members = names.map((name, index) => sql`value ->> ${sql.lit(index)}`.as(name));
-    return fromJson(json).select(members) as unknown as RowsOf<R>;
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
+    const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : (rows as BoundText);
+    const members = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)}`.as(name));
+    return fromJson(text).select(members) as unknown as RowsOf<R>;
   },
 
-  listOf<V extends string | number>(values: readonly V[]) {
-    return fromJson(JSON.stringify(values)).select(sql`value`.as('value')) as unknown as RowsOf<{ value: V }>;
+  rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
+    const names = Object.keys(columns) as (keyof R & string)[];
+    return JSON.stringify(rows.map((row) => names.map((name) => row[name] ?? null))) as BoundText;
   },
+
+  listOf<V extends string | number>(values: readonly V[] | BoundText) {
+    return fromJson(textOfList(values)).select(sql`value`.as('value')) as unknown as RowsOf<{ value: V }>;
+  },
+
+  listText: (values) => JSON.stringify(values) as BoundText,
 
   tableNamed: (name) => sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`,
 
@@ -81,9 +96,16 @@ export const sqliteDialect: Dialect = {
   tryLock: () => undefined,
 };
 
+function textOfList(values: readonly (string | number)[] | BoundText): BoundText {
+  return Array.isArray(values) ? (JSON.stringify(values) as BoundText) : (values as BoundText);
+}
+
+/** Of nothing: it keeps no state, and making one for each list is a tenth of what a ticket spends on its statements. */
+const builder = expressionBuilder<unknown>();
+
 /** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
-function fromJson(json: string) {
-  return expressionBuilder<unknown>().selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
+function fromJson(json: BoundText) {
+  return builder.selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }
 
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
@@ -91,20 +113,25 @@ const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'big
 export const postgresDialect: Dialect = {
   engine: 'postgres',
 
-  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>) {
+  rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
+    const text = Array.isArray(rows) ? this.rowsText(rows as readonly R[], columns) : rows;
     const names = Object.keys(columns) as (keyof R & string)[];
     const shape = names.map((name) => `"${name}" ${POSTGRES_TYPES[columns[name]]}`).join(', ');
-    return expressionBuilder<unknown>()
-      .selectFrom(sql`json_to_recordset(${JSON.stringify(rows)}::json)`.as(sql.raw(`elements(${shape})`)))
+    return builder
+      .selectFrom(sql`json_to_recordset(${text}::json)`.as(sql.raw(`elements(${shape})`)))
       .select(names.map((name) => sql.ref(`elements.${name}`).as(name))) as unknown as RowsOf<R>;
   },
 
-  listOf<V extends string | number>(values: readonly V[], type: ColumnType) {
+  rowsText: (rows) => JSON.stringify(rows) as BoundText,
+
+  listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType) {
     const cast = sql.raw(POSTGRES_TYPES[type]);
-    return expressionBuilder<unknown>()
-      .selectFrom(sql`json_array_elements_text(${JSON.stringify(values)}::json)`.as(sql.raw('elements(value)')))
+    return builder
+      .selectFrom(sql`json_array_elements_text(${textOfList(values)}::json)`.as(sql.raw('elements(value)')))
       .select(sql`elements.value::${cast}`.as('value')) as unknown as RowsOf<{ value: V }>;
   },
+
+  listText: (values) => JSON.stringify(values) as BoundText,
 
   tableNamed: (name) =>
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
