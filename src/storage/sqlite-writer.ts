@@ -51,6 +51,7 @@ export class SqliteWriter<DB> {
   readonly #versions: TableVersions;
   readonly #options: WriterOptions;
   readonly #queue: Job<DB>[] = [];
+  readonly #deadline: Deadline;
   #draining: Promise<void> | undefined;
   /** The error that took the open group's transaction away. */
   #lost: Error | undefined;
@@ -62,6 +63,7 @@ export class SqliteWriter<DB> {
     this.#connection = connection;
     this.#versions = versions;
     this.#options = options;
+    this.#deadline = new Deadline(options.jobTimeoutMs);
   }
 
   /** Why nothing is written any more; undefined while all is well. */
@@ -160,7 +162,7 @@ export class SqliteWriter<DB> {
       hooks.push(hook);
     };
     try {
-      return await within(this.#options.jobTimeoutMs, job.fn(tx, onCommit));
+      return await this.#deadline.within(job.fn(tx, onCommit));
     } finally {
       open = false;
     }
@@ -246,16 +248,32 @@ export class SqliteWriter<DB> {
   }
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const sentence = `A write() ran for more than ${ms} ms and was rolled back. It may await nothing but its own handle.`;
-    timer = setTimeout(() => reject(new Error(sentence)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+/** Rejects for a job that takes too long. Jobs run one at a time and share a timer: each one's own would cost as much as a statement. */
+class Deadline {
+  readonly #ms: number;
+  readonly #timer: NodeJS.Timeout;
+  #late: (() => void) | undefined;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+    this.#timer = setTimeout(() => this.#late?.(), ms).unref();
+  }
+
+  async within<T>(work: Promise<T>): Promise<T> {
+    const late = new Promise<never>((_resolve, reject) => {
+      this.#late = () =>
+        reject(
+          new Error(
+            `A write() ran for more than ${this.#ms} ms and was rolled back. It may await nothing but its own handle.`,
+          ),
+        );
+    });
+    this.#timer.refresh();
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      this.#late = undefined;
+    }
   }
 }
 

@@ -84,7 +84,7 @@ function bound<V extends object, R>(build: Build<V, R>): (db: Writer, values: V)
     let known = compiled.get(adapter);
     if (known === undefined) {
       const dialect = adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
-      const query = build(db, placeholders as V, dialect).compile() as CompiledQuery<R>;
+      const query = build(db, placeholders as V, dialect).compile();
       known = { query, parameters: query.parameters };
       compiled.set(adapter, known);
     }
