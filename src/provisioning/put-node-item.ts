@@ -3,6 +3,7 @@ import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { freeItem } from '../sourcing/holds.ts';
+import { changeOf, statement } from '../storage/statement.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
 import { NodeItem, NodeItemPut } from './schema.ts';
@@ -25,6 +26,7 @@ export const putNodeItem = writeOperation({
   errors: 'problem',
   async handle(ctx, { params: { nodeId, itemId }, clientId, body }) {
     const { db } = ctx;
+    const key = { clientId, nodeId, itemId };
     const values = {
       retail_price: body.retailPrice === undefined ? null : decimalText(body.retailPrice),
       pick_location: body.pickLocation ?? null,
@@ -33,35 +35,65 @@ export const putNodeItem = writeOperation({
     };
     const row: NodeItemRow = { client_id: clientId, node_id: nodeId, item_id: itemId, ...values };
     const resourceId = `${nodeId}/${itemId}`;
-    const item = await db
-      .selectFrom('items')
-      .select('item_id')
-      .where('client_id', '=', clientId)
-      .where('item_id', '=', itemId)
-      .executeTakeFirst();
+    const [item] = await selectItem(db, key);
     if (item === undefined)
       throw notFound(
         `There is no item ${JSON.stringify(itemId.slice(0, 60))} of client ${JSON.stringify(clientId)}; make it first.`,
       );
-    const freed = await freeItem(db, row, itemId, 'FEED');
+    const freed = item.hold === null ? undefined : await freeItem(db, row, itemId, 'FEED');
     if (freed !== undefined) await record(ctx, freed);
-    const made = await db
-      .insertInto('node_items')
-      .values(row)
-      .onConflict((on) => on.doNothing())
-      .executeTakeFirstOrThrow();
-    if (made.numInsertedOrUpdatedRows === 1n)
+    if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1)
       return answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, toNodeItem(row));
-    const own = db.selectFrom('node_items').selectAll().where('client_id', '=', clientId).where('node_id', '=', nodeId);
-    const before = await own.where('item_id', '=', itemId).executeTakeFirstOrThrow();
+    // Where another writer has just made it, what it made is read anew.
+    const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
+    const { retail_price, pick_location, on_hand } = known;
+    const before = { ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! };
     if (stays(toNodeItem(before), toNodeItem(row))) return reply(200, toNodeItem(before));
-    await db
-      .updateTable('node_items')
-      .set(values)
-      .where('client_id', '=', clientId)
-      .where('node_id', '=', nodeId)
-      .where('item_id', '=', itemId)
-      .execute();
+    await updateNodeItem(db, key, values);
     return answerPut(ctx, 'nodeItem', clientId, resourceId, toNodeItem(before), toNodeItem(row));
   },
 });
+
+interface Key {
+  clientId: string;
+  nodeId: string;
+  itemId: string;
+}
+
+/** The item with what the node knows of it, and the hold that the feed ends; both null where there is none. */
+const selectItem = statement((db, { clientId, nodeId, itemId }: Key) =>
+  db
+    .selectFrom('items')
+    .leftJoin('node_items as known', (join) =>
+      join
+        .onRef('known.client_id', '=', 'items.client_id')
+        .on('known.node_id', '=', nodeId)
+        .onRef('known.item_id', '=', 'items.item_id'),
+    )
+    .leftJoin('node_item_holds as held', (join) =>
+      join
+        .onRef('held.client_id', '=', 'items.client_id')
+        .on('held.node_id', '=', nodeId)
+        .onRef('held.item_id', '=', 'items.item_id')
+        .on('held.policy', '=', 'HOLD_UNTIL_FEED'),
+    )
+    .select(['known.retail_price', 'known.pick_location', 'known.on_hand', 'known.updated_at', 'held.policy as hold'])
+    .where('items.client_id', '=', clientId)
+    .where('items.item_id', '=', itemId),
+);
+
+const insertNodeItem = changeOf((db, _none: object, row: NodeItemRow) =>
+  db
+    .insertInto('node_items')
+    .values(row)
+    .onConflict((on) => on.doNothing()),
+);
+
+const updateNodeItem = changeOf((db, { clientId, nodeId, itemId }: Key, values: Partial<NodeItemRow>) =>
+  db
+    .updateTable('node_items')
+    .set(values)
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', '=', itemId),
+);
