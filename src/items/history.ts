@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
@@ -110,11 +111,14 @@ async function hasHistory(db: Reader, clientId: string, itemId: string): Promise
 }
 
 function eventsOf(db: Reader, clientId: string, itemId: string) {
-  return db
-    .selectFrom('events')
-    .where('client_id', '=', clientId)
-    .where('resource_type', '=', 'item')
-    .where('resource_id', '=', itemId);
+  return (
+    db
+      .selectFrom('events')
+      .where('client_id', '=', clientId)
+      // Not bound: else the index of items' events is not taken.
+      .where('resource_type', '=', sql.lit('item'))
+      .where('resource_id', '=', itemId)
+  );
 }
 
 async function itemExists(db: Reader, clientId: string, itemId: string): Promise<boolean> {

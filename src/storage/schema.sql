@@ -117,9 +117,9 @@ CREATE TABLE events (
 
 CREATE UNIQUE INDEX events_by_position on events (client_id, position) where position is not null;
 
-CREATE INDEX events_by_resource on events (client_id, resource_type, resource_id, event_id);
-
 CREATE UNIQUE INDEX events_by_sequence on events (client_id, resource_type, resource_id, sequence) where sequence is not null;
+
+CREATE INDEX events_of_items on events (client_id, resource_id, event_id) where resource_type = 'item';
 
 CREATE INDEX events_unplaced on events (client_id, written) where position is null;
 
