@@ -3,7 +3,8 @@ import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
-import { type FulfillmentType, isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { factsOf } from '../orders/facts.ts';
+import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
 import { unitsOf, wantedUnits } from '../orders/units.ts';
@@ -51,10 +52,10 @@ export const deliverFulfillmentOrder = writeOperation({
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
     const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
     const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, faults);
-    return { settings, order, lines, before, isOpen, returning, answers };
+    return { settings, order, before, isOpen, returning, answers };
   },
   async handle(ctx, { params, body, store, found }) {
-    const { order, settings, lines, before, isOpen, returning, answers } = found!;
+    const { order, settings, before, isOpen, returning, answers } = found!;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
     const wish = {
       id: body.deliveryId,
@@ -65,7 +66,7 @@ export const deliverFulfillmentOrder = writeOperation({
     if (isRepeated(order, before, wish, isOpen)) return reply(200, await show(ctx, order, settings));
     if (!isOpen) {
       const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_DELIVERY);
-      throw refusedInState(ctx.now, order, lines, settings, why);
+      throw await refusedInState(ctx, order, settings, why);
     }
     const associate = body.modifyAssociateId;
     const how = { action: 'deliver', event: 'order.delivered', position: before.length + 1, associate } as const;
@@ -76,8 +77,6 @@ export const deliverFulfillmentOrder = writeOperation({
 
 async function show(ctx: Ctx, order: FulfillmentOrderRow, settings: Settings): Promise<DeliveryReply> {
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
-  const type = order.fulfillment_type as FulfillmentType;
-  const facts = { type, status: stateOf(order), units: unitsOf(lines), now: ctx.now };
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
@@ -91,6 +90,6 @@ async function show(ctx: Ctx, order: FulfillmentOrderRow, settings: Settings): P
       refusedQuantity: line.refused,
       toDeliverQuantity: wantedUnits(line),
     })),
-    allowedActions: orderActions(facts, settings),
+    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
   };
 }

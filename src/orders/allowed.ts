@@ -8,6 +8,7 @@ import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import {
   type FulfillmentType,
+  isReturning,
   ORDER_STATES,
   ORDER_TRANSITIONS,
   type OrderAction,
@@ -68,7 +69,7 @@ function blockOf(
     case 'handOver':
     case 'decline':
     case 'deliver':
-      return units.held > 0 && units.held === units.canceling
+      return isReturning(order.status, units)
         ? 'every unit that is left is canceled and waits to be brought back'
         : action === 'handOver'
           ? pinReason(order)

@@ -8,11 +8,11 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { checkInActions, type OrderFacts, orderActions, packageActions } from './allowed.ts';
-import type { FulfillmentType } from './lifecycle.ts';
+import { factsOf } from './facts.ts';
 import { noOrder } from './message-lines.ts';
 import { OrderDetails } from './read-schema.ts';
-import { contactsOf, findLines, findOrder, findResourceable, findSettings, type Snapshot, stateOf } from './store.ts';
-import { heldUnits, openUnits, unitsOf } from './units.ts';
+import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from './store.ts';
+import { heldUnits, openUnits } from './units.ts';
 
 export const readFulfillmentOrder = readOperation({
   id: 'readFulfillmentOrder',
@@ -34,14 +34,7 @@ export const readFulfillmentOrder = readOperation({
     }
     const settings = await findSettings(ctx.db, clientId);
     const lines = await findLines(ctx, clientId, [orderId]);
-    const facts = {
-      type: order.fulfillment_type as FulfillmentType,
-      status: stateOf(order),
-      units: unitsOf(lines, await findResourceable(ctx.db, order)),
-      pickTicketId: order.pick_ticket_id,
-      pinLockedUntil: order.pin_locked_until,
-      now: ctx.now,
-    };
+    const facts = await factsOf(ctx, order, lines);
     return reply(200, {
       ...header(order, settings),
       ...people(order),

@@ -1,11 +1,12 @@
 /** What operations on one order say when it is not there or its state forbids what is asked. */
+import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { orderActions } from './allowed.ts';
-import type { FulfillmentType, OrderState } from './lifecycle.ts';
+import { factsOf } from './facts.ts';
+import type { OrderState } from './lifecycle.ts';
 import { stateOf } from './store.ts';
-import { unitsOf } from './units.ts';
 
 /** Sentence for an order that is not there, or not of this store and node. */
 export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {
@@ -30,21 +31,13 @@ export function nothingWanted(order: FulfillmentOrderRow): string {
 }
 
 /** 409 with the order's status and what may be done instead. */
-export function refusedInState(
-  now: number,
+export async function refusedInState(
+  ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
-  lines: readonly OrderLineRow[],
   settings: Settings,
   description: string,
-): Refusal {
-  const facts = {
-    type: order.fulfillment_type as FulfillmentType,
-    status: stateOf(order),
-    units: unitsOf(lines),
-    pinLockedUntil: order.pin_locked_until,
-    now,
-  };
-  const allowed = orderActions(facts, settings).filter((action) => action.allowed);
+): Promise<Refusal> {
+  const allowed = orderActions(await factsOf(ctx, order), settings).filter((action) => action.allowed);
   return conflict(description, {
     orderStatus: String(order.status),
     allowedActions: allowed.map(({ action }) => action),

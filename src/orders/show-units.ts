@@ -5,9 +5,9 @@ import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { orderActions } from './allowed.ts';
 import type { OrderUnits } from './cancel-schema.ts';
-import type { FulfillmentType } from './lifecycle.ts';
-import { findLines, findOrder, findResourceable, stateOf } from './store.ts';
-import { heldUnits, openUnits, unitsOf } from './units.ts';
+import { factsOf } from './facts.ts';
+import { findLines, findOrder } from './store.ts';
+import { heldUnits, openUnits } from './units.ts';
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
@@ -16,14 +16,6 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
   const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const requests = await findRequests(ctx.db, order);
-  const facts = {
-    type: order.fulfillment_type as FulfillmentType,
-    status: stateOf(order),
-    units: unitsOf(lines, await findResourceable(ctx.db, order)),
-    pickTicketId: order.pick_ticket_id,
-    pinLockedUntil: order.pin_locked_until,
-    now: ctx.now,
-  };
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     status: String(order.status),
@@ -42,6 +34,6 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
       returnedQuantity: line.returned,
     })),
     resourceRequestIds: requests.filter(({ status }) => status === 'OPEN').map((request) => request.request_id),
-    allowedActions: orderActions(facts, settings),
+    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
   };
 }

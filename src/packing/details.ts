@@ -3,11 +3,12 @@ import { conflictAs400, missing } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { orderActions, packageActions } from '../orders/allowed.ts';
-import { type FulfillmentType, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { factsOf } from '../orders/facts.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow } from '../orders/refusals.ts';
 import { id } from '../orders/shapes.ts';
 import { findLines, findOrder, findSettings, type Snapshot, stateOf } from '../orders/store.ts';
-import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { wantedUnits } from '../orders/units.ts';
 import { object } from '../schema.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -49,7 +50,7 @@ export const readPackDetails = readOperation({
     if (state === 1100 || state === 1150) throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);
-    const facts = { type: type satisfies FulfillmentType, status: state, units: unitsOf(lines), now: ctx.now };
+    const facts = await factsOf(ctx, order, lines);
     const isOpen = ORDER_TRANSITIONS[state].pack !== 'refused';
     const actions = packageActions(facts, settings);
     const detail: PackDetail = {

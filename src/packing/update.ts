@@ -54,13 +54,13 @@ export const updatePackages = writeOperation({
     const { order, settings, lines, boxes, changes } = found!;
     const message = body.packDetails;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
-    if (lines === undefined) throw refusedInState(ctx.now, order, [], settings, neverPacked(order));
+    if (lines === undefined) throw await refusedInState(ctx, order, settings, neverPacked(order));
     if (changes.length === 0) return reply(204);
     const units = unitsOf(lines);
     if (ORDER_TRANSITIONS[stateOf(order)].pack === 'refused') {
-      throw refusedInState(ctx.now, order, lines, settings, notNow(order, settings, INSTEAD_OF_PACK));
+      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_PACK));
     }
-    if (isReturning(stateOf(order), units)) throw refusedInState(ctx.now, order, lines, settings, nothingWanted(order));
+    if (isReturning(stateOf(order), units)) throw await refusedInState(ctx, order, settings, nothingWanted(order));
     const changed = await numbered(ctx, order, boxes, changes);
     await saveBoxes(ctx, order, changed);
     const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));

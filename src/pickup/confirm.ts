@@ -64,11 +64,11 @@ export const confirmCustomerPickup = writeOperation({
       (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
     );
     const answers = assessLines(sent, lines, spoken, settings, faults);
-    return { settings, order, lines, before, isOpen, returning, answers };
+    return { settings, order, before, isOpen, returning, answers };
   },
   async handle(ctx, { params, body, found }) {
     const { modifyAssociateId: associate, customerPickUpDetails: message } = body;
-    const { order, settings, lines, before, isOpen, returning, answers } = found!;
+    const { order, settings, before, isOpen, returning, answers } = found!;
     if (order === undefined) {
       throw notFound(noSuchOrder(message.fulfillmentOrderId, params.storeId, params.nodeId));
     }
@@ -81,7 +81,7 @@ export const confirmCustomerPickup = writeOperation({
     if (isRepeated(order, before, wish, isOpen)) return reply(204);
     if (!isOpen) {
       const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_HAND_OVER);
-      throw refusedInState(ctx.now, order, lines, settings, why);
+      throw await refusedInState(ctx, order, settings, why);
     }
     const wrong = await refuseWrongPin(ctx, settings, order, message.pinNumber, associate);
     if (wrong !== undefined) return wrong;

@@ -3,10 +3,10 @@ import { notFound } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
-import type { FulfillmentType } from '../orders/lifecycle.ts';
+import { factsOf } from '../orders/facts.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
-import { contactsOf, findLines, findOrder, findSettings, type Snapshot, stateOf } from '../orders/store.ts';
-import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from '../orders/store.ts';
+import { wantedUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
@@ -42,30 +42,23 @@ export const readCustomerPickup = readOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const isCollected = order.fulfillment_type === 'STORE_PICK_UP' || order.fulfillment_type === 'SHIP_TO_STORE';
     if (!isCollected || order.hold_location === null) {
-      throw refusedInState(ctx.now, order, lines, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
+      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
     }
-    const details = show(ctx, order, order.hold_location, lines, settings);
+    const details = await show(ctx, order, order.hold_location, lines, settings);
     return reply(200, { customerPickUpDetails: details } satisfies CustomerPickupReply);
   },
 });
 
-function show(
+async function show(
   ctx: ReadCtx,
   order: FulfillmentOrderRow,
   holdLocation: string,
   lines: readonly OrderLineRow[],
   settings: Settings,
-): Shown {
+): Promise<Shown> {
   const { customer, proxyDetails } = contactsOf(order);
   const pinRequired = isPinRequired(order, settings);
   const lockedUntil = pinLockedUntil(order, ctx.now);
-  const facts = {
-    type: order.fulfillment_type as FulfillmentType,
-    status: stateOf(order),
-    units: unitsOf(lines),
-    pinLockedUntil: order.pin_locked_until,
-    now: ctx.now,
-  };
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
@@ -83,7 +76,7 @@ function show(
     customer,
     ...(proxyDetails && { proxyDetails }),
     customerPickUpItems: lines.map(showLine),
-    allowedActions: orderActions(facts, settings),
+    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
   };
 }
 

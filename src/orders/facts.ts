@@ -1,0 +1,27 @@
+/** What decides what may be done with an order, read from its rows: the same wherever it is answered. */
+import type { ReadCtx } from '../ctx.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { OrderFacts } from './allowed.ts';
+import type { FulfillmentType } from './lifecycle.ts';
+import { findLines, findResourceable, stateOf } from './store.ts';
+import { unitsOf } from './units.ts';
+
+/** Facts of an order; its lines are read unless the caller has them. */
+export async function factsOf(
+  ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
+  order: FulfillmentOrderRow,
+  known?: readonly OrderLineRow[],
+): Promise<OrderFacts> {
+  const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
+  const type = order.fulfillment_type as FulfillmentType;
+  // Declined units of other types have no re-source request.
+  const resourceable = type === 'SHIP_TO_HOME' ? await findResourceable(ctx.db, order) : 0;
+  return {
+    type,
+    status: stateOf(order),
+    units: unitsOf(lines, resourceable),
+    pickTicketId: order.pick_ticket_id,
+    pinLockedUntil: order.pin_locked_until,
+    now: ctx.now,
+  };
+}
