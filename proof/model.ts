@@ -6,72 +6,10 @@
 import fc from 'fast-check';
 import type { Store } from '../src/storage/db.ts';
 import { type Campaign, main } from './campaign.ts';
+import { sequence } from './model/commands.ts';
 import { keep } from './model/corpus.ts';
-import { type Command, FOUND, ORDER_TYPES } from './model/model.ts';
-import { carryOut } from './model/world.ts';
+import { carryOut, openWorlds } from './model/world.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
-import { openService } from './service.ts';
-
-const LONGEST = 40;
-
-const sku = fc.nat(2);
-const order = fc.nat(4);
-const type = fc.constantFrom(...ORDER_TYPES);
-const ticket = fc.nat(1);
-const number = fc.nat(2);
-const one = (...names: string[]) => fc.constantFrom(...names);
-
-/** One order mostly, so that most tickets are made. */
-const some = fc.oneof(
-  { weight: 3, arbitrary: fc.array(order, { minLength: 1, maxLength: 1 }) },
-  { weight: 1, arbitrary: fc.array(order, { minLength: 1, maxLength: 3 }) },
-);
-const often = fc.nat(4).map((value) => value > 0);
-const intake = fc.record({
-  do: one('intake'),
-  order,
-  type,
-  form: fc.nat(1),
-  lines: fc.array(fc.record({ sku, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 2 }),
-}) as fc.Arbitrary<Command>;
-
-const command = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: one('putItem'), sku, title: fc.nat(2) }) },
-  { weight: 2, arbitrary: fc.record({ do: one('readItem', 'deleteItem', 'itemHistory'), sku }) },
-  { weight: 2, arbitrary: fc.record({ do: one('transmit'), number, quantity: fc.integer({ min: 1, max: 2 }), sku }) },
-  { weight: 1, arbitrary: fc.record({ do: one('readInbound', 'voidInbound'), number }) },
-  { weight: 1, arbitrary: fc.record({ do: one('listInbound', 'search') }) },
-  { weight: 4, arbitrary: intake },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: one('generate'), orders: some, type, fits: often }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: one('confirm'), ticket, found: fc.constantFrom(...FOUND) }) },
-  { weight: 2, arbitrary: fc.record({ do: one('reset'), ticket }) },
-  { weight: 2, arbitrary: fc.record({ do: one('packSlip', 'checkInDetails'), order }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: one('checkIn'),
-      order,
-      action: one('UPDATE', 'CONFIRM'),
-      packages: fc.array(fc.nat(1), { maxLength: 2 }),
-      short: fc.boolean(),
-    }),
-  },
-) as fc.Arbitrary<Command>;
-
-/** Items and some orders are there from the beginning, or most commands would be refused. */
-const sequence = fc
-  .tuple(
-    fc.array(intake, { minLength: 1, maxLength: 4 }),
-    fc.array(command, { minLength: 1, maxLength: LONGEST, size: 'max' }),
-  )
-  .map(([intakes, commands]): Command[] => [
-    ...[0, 1, 2].map((n): Command => ({ do: 'putItem', sku: n, title: 0 })),
-    ...intakes,
-    ...commands,
-  ]);
 
 const BUGS: Record<string, (store: Store) => Store> = {
   'a total counts a unit too many': (store) =>
@@ -106,7 +44,7 @@ export const model: Campaign = {
   },
   async run(work) {
     const wrap = work.bug === undefined ? undefined : BUGS[work.bug];
-    const service = await openService(work, { upTo: 'places', ...(wrap && { wrap }) });
+    const service = await openWorlds(work, wrap);
     let last = '';
     const property = fc.asyncProperty(sequence, async (commands) => {
       const difference = await carryOut(service, commands);

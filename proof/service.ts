@@ -57,6 +57,8 @@ export interface ServiceOptions {
   listen?: boolean;
   neighbours?: boolean;
   upTo?: TownOptions['upTo'];
+  /** Time moves by the operation that advances the sandbox's clock; else only the campaign moves it. */
+  sandbox?: boolean;
   /** What stands between the servers and their store, once the town is loaded. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
@@ -107,7 +109,9 @@ export async function openService(
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
   );
   const servers: Server[] = [];
-  for (const [index, store] of seen.entries()) servers.push(await createServer(config, ports[index]!, store));
+  for (const [index, store] of seen.entries()) {
+    servers.push(await createServer(config, ports[index]!, store, options.sandbox === true ? { clock } : {}));
+  }
   let turn = 0;
   const call = (request: Call) => send(servers[turn++ % servers.length]!, request);
   const operator = { authorization: `Bearer ${OPERATOR_KEY}` };

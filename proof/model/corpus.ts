@@ -1,7 +1,7 @@
 /** The kept sequences of proof/corpus: each once failed, here or with a planted bug, and is replayed by `npm test`. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Command } from './model.ts';
+import type { Command } from './command.ts';
 
 export interface Kept {
   /** Why it is kept. */

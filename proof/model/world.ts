@@ -1,20 +1,48 @@
-/** A world: one client with a store and a node in a running service, on which a sequence of commands is carried out. */
+/** A world: one client with a store and three nodes in a running service, on which a sequence of commands is carried out. */
 
 import type { Secrets } from '../../src/demo/town.ts';
-import { orderBody } from '../race/arena.ts';
-import { type Answer, credentialHeaders, type Method, type Service } from '../service.ts';
-import { type Command, Model, QUEUE, unitsFound } from './model.ts';
+import type { Store } from '../../src/storage/db.ts';
+import type { Work } from '../campaign.ts';
+import { type Answer, credentialHeaders, type Method, NOON, openService, type Service } from '../service.ts';
+import type { Command, Tried } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { differenceAtEnd } from './end.ts';
+import { Feed } from './feed.ts';
+import { Model, PIN_ATTEMPTS } from './model.ts';
+import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
 
-const QUEUES = [...Object.values(QUEUE), 'WAITING_FOR_PACK_SFS', 'WAITING_FOR_CUSTOMER_PICK'];
-
-interface World {
+export interface World {
   service: Service;
   id: string;
-  headers: Record<string, string>;
   model: Model;
-  /** Ids of the tickets, in the order in which they were made. */
-  tickets: { id: string; items: { id: number; sku: number }[] }[];
+  feed: Feed;
+  /** Ids of the tickets and of the re-source requests, in the order of the model's. */
+  tickets: string[];
+  requests: string[];
+  /** With the client's credential. */
+  call: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** The service's time when the world began, in epoch milliseconds. */
+  began: number;
 }
+
+/** The service that worlds are made in: its time stands still until a command moves it. */
+export function openWorlds(work: Work, wrap?: (store: Store) => Store): Promise<Service> {
+  return openService(work, { upTo: 'places', sandbox: true, ...(wrap && { wrap }) });
+}
+
+export const storeOf = ({ id }: World) => `${id}_US`;
+export const nodeOf = ({ id }: World, node: Node) => `${id}-${node}`;
+/** Store and node, as messages name them: the node of the order, where there is such an order. */
+export function whereIs(world: World, order: number): { storeId: string; nodeId: string } {
+  return { storeId: storeOf(world), nodeId: nodeOf(world, world.model.orders.get(order)?.node ?? 1) };
+}
+export const pathOf = (where: { storeId: string; nodeId: string }) => `/stores/${where.storeId}/nodes/${where.nodeId}`;
+export const ownPath = (world: World, order: number) =>
+  `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders/${order}`;
+export const itemId = (sku: number) => `21-SKU${sku}`;
+export const skuOf = (id: string) => Number(id.slice(6));
+/** Minutes since the world began. */
+export const minutesAt = ({ began }: World, time: string) => (Date.parse(time) - began) / 60_000;
 
 let worlds = 0;
 
@@ -22,27 +50,83 @@ let worlds = 0;
 export async function carryOut(service: Service, commands: readonly Command[]): Promise<string | undefined> {
   const world = await makeWorld(service);
   for (const [index, command] of commands.entries()) {
-    if ((command.do === 'confirm' || command.do === 'reset') && world.tickets.length === 0) continue;
-    const known = fitted(world, command);
-    const answer = await send(world, known);
-    const expected = world.model.expect(known);
-    const shown = answer.status < 300 ? shownBy(world, known, answer) : undefined;
-    const step = `step ${index + 1}, ${JSON.stringify(known)}`;
-    if (answer.status !== expected.status) {
-      return `${step}: ${answer.status} ${answer.text.slice(0, 300)}, the model says ${expected.status}`;
-    }
-    if (expected.shows !== undefined && !isSame(shown, expected.shows)) {
-      return `${step}: shows ${JSON.stringify(shown)}, the model ${JSON.stringify(expected.shows)}`;
-    }
+    const rule = COMMANDS[command.do]!;
+    const known = rule.fit === undefined ? command : rule.fit(world.model, command);
+    if (known === undefined) continue;
+    const difference = await step(world, known);
+    if (difference !== undefined) return `step ${index + 1}, ${JSON.stringify(known)}: ${difference}`;
   }
   return differenceAtEnd(world);
 }
 
-/** The command with its ticket among those there are, and its queue as it asks for. */
-function fitted({ tickets, model }: World, command: Command): Command {
-  if ('ticket' in command) return { ...command, ticket: command.ticket % tickets.length };
-  if (command.do !== 'generate' || !command.fits) return command;
-  return { ...command, type: model.typeOf(command.orders[0]) ?? command.type };
+async function step(world: World, command: Command): Promise<string | undefined> {
+  const { model } = world;
+  const rule = COMMANDS[command.do]!;
+  const tried = rule.tries?.(model, command) ?? [];
+  const allowed = await Promise.all(tried.map((one) => isAllowed(world, one)));
+  const answer = await rule.send(world, command);
+  const { status, shows, how } = rule.expect(model, command);
+  if (answer.status !== status) return `${answer.status} ${answer.text.slice(0, 300)}, the model says ${status}`;
+  await learn(world);
+  const actions = tried.map(({ action }) => action).join(', ');
+  if (status < 300 && how !== 'repeat' && allowed.includes(false)) return `${actions} was blocked, and is accepted`;
+  if (how === 'state' && tried.length > 0 && !allowed.includes(false)) return `${actions} was allowed, and is refused`;
+  if (status >= 300) return differenceOfRefusal(world, tried, answer);
+  if (shows === undefined) return undefined;
+  const shown = rule.shows?.(answer.body, world);
+  return isSame(shown, shows) ? undefined : `shows ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
+}
+
+/** A refusal that says what may be done instead says what the model says. */
+function differenceOfRefusal({ model }: World, [tried]: readonly Tried[], { body }: Answer): string | undefined {
+  const named = (body as { allowedActions?: string[] } | undefined)?.allowedActions;
+  if (named === undefined || tried === undefined || !('order' in tried)) return undefined;
+  const allowed = model.allowed(model.orders.get(tried.order)!).flatMap(([action, is]) => (is ? [action] : []));
+  return isSame(named, allowed) ? undefined : `a refusal allows ${named.join(', ')}, the model ${allowed.join(', ')}`;
+}
+
+interface Allowing {
+  allowedActions: { action: string; allowed: boolean }[];
+}
+
+/** What the service itself lists as allowed. An action that is not listed is not for things of this kind. */
+async function isAllowed(world: World, tried: Tried): Promise<boolean> {
+  const shown = 'order' in tried ? await shownOrder(world, tried.order) : await shownTicket(world, tried.ticket);
+  return shown?.allowedActions.some(({ action, allowed }) => action === tried.action && allowed) === true;
+}
+
+async function shownOrder(world: World, order: number): Promise<Allowing | undefined> {
+  if (!world.model.orders.has(order)) return undefined;
+  const answer = await world.call('GET', ownPath(world, order));
+  return answer.body as Allowing;
+}
+
+async function shownTicket(world: World, index: number): Promise<Allowing | undefined> {
+  const { node, queue } = world.model.tickets[index]!;
+  const where = { storeId: storeOf(world), nodeId: nodeOf(world, node) };
+  const pickTicket = { pickTicketId: world.tickets[index], statuses: ['NEW', 'IN_PROGRESS', 'CLOSED'] };
+  const body = { ...where, queueId: queue, userId: 'ana', pickTicket };
+  const answer = await world.call('POST', `${pathOf(where)}/pickTicket/search`, body);
+  return (answer.body as { pickTickets: Allowing[] }).pickTickets[0];
+}
+
+/** Reads in the feed what the new tickets and requests of the model are called. */
+async function learn(world: World): Promise<void> {
+  const { model, feed, tickets, requests } = world;
+  if (tickets.length === model.tickets.length && requests.length === model.requests.length) return;
+  for (const event of await feed.read()) {
+    const { type, resourceId, data } = event;
+    if (type === 'pickTicket.generated') tickets[firstWithout(tickets, model.tickets, () => true)] = resourceId;
+    const isIts = ({ order, orders }: { order?: number; orders?: number[] }) =>
+      (order ?? orders?.[0]) === Number(data['fulfillmentOrderId']);
+    if (type === 'pickTicket.reverseGenerated') tickets[firstWithout(tickets, model.tickets, isIts)] = resourceId;
+    if (type === 'resource.requested') requests[firstWithout(requests, model.requests, isIts)] = resourceId;
+  }
+}
+
+/** The place of the first thing of the model that has no name yet. */
+function firstWithout<T>(names: readonly (string | undefined)[], things: readonly T[], isIt: (thing: T) => boolean) {
+  return things.findIndex((thing, index) => names[index] === undefined && isIt(thing));
 }
 
 async function makeWorld(service: Service): Promise<World> {
@@ -54,244 +138,35 @@ async function makeWorld(service: Service): Promise<World> {
     if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.text}`);
     return answer.body;
   };
-  await ok('PUT', client, { name: id, catalogIds: ['21'] });
+  await ok('PUT', client, { name: id, catalogIds: ['21'], settings: { pin: { attempts: PIN_ATTEMPTS } } });
   const store = { name: id, catalogId: '21', sellerId: `${id}-S`, storeCode: '1', currency: 'USD' };
   await ok('PUT', `${client}/stores/${id}_US`, store);
   const address = { line1: '1', city: 'N', mainDivisionCode: 'RI', postalCode: '1', countryCode: 'US' };
-  const node = {
-    name: id,
-    timeZone: 'UTC',
-    address,
-    phone: '1',
-    openingHours: [],
-    holdLocations: ['A1'],
-    fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE'],
-  };
-  await ok('PUT', `${client}/nodes/${id}-1`, { ...node, nodeType: 'STORE' });
-  await ok('PUT', `${client}/nodes/${id}-2`, { ...node, nodeType: 'WAREHOUSE', receivingWarehouseId: 'DC1' });
+  for (const node of NODES) {
+    await ok('PUT', `${client}/nodes/${id}-${node}`, {
+      name: id,
+      nodeType: node === 2 ? 'WAREHOUSE' : 'STORE',
+      ...(node === 2 && { receivingWarehouseId: 'DC1' }),
+      timeZone: 'UTC',
+      address,
+      phone: '1',
+      openingHours: [],
+      holdLocations: ['A1'],
+      fulfillmentTypes: node === 1 ? ORDER_TYPES : ['SHIP_TO_HOME'],
+      declinePolicy: POLICIES[node],
+    });
+  }
   const credential = (await ok('POST', `${client}/credentials`, { label: id })) as Secrets;
-  return { service, id, headers: credentialHeaders(credential), model: new Model(), tickets: [] };
-}
-
-function send(world: World, command: Command): Promise<Answer> {
-  const { service, id, headers, tickets } = world;
-  const call = (method: Method, path: string, body?: unknown) =>
+  const headers = credentialHeaders(credential);
+  const call: World['call'] = (method, path, body) =>
     service.call({ method, path, headers, ...(body !== undefined && { body }) });
-  const where = { storeId: `${id}_US`, nodeId: `${id}-1` };
-  const node = `/stores/${id}_US/nodes/${id}-1`;
-  const client = `/operator/v1/clients/${id}`;
-  switch (command.do) {
-    case 'putItem':
-      return call('PUT', `/item-service/clients/${id}/items/${itemId(command.sku)}`, itemBody(id, command));
-    case 'readItem':
-      return call('GET', `/item-service/stores/${id}_US/items/${itemId(command.sku)}`);
-    case 'deleteItem':
-      return call('DELETE', `/item-service/clients/${id}/items/${itemId(command.sku)}`);
-    case 'itemHistory':
-      return service.operator('GET', `${client}/items/${itemId(command.sku)}/history`);
-    case 'transmit':
-      return call('POST', `/poasn-manager-service/sellers/${id}-S/poasn/create`, purchaseOrder(command));
-    case 'readInbound':
-      return service.operator('GET', `${client}/inbound/PO/PO-${command.number}`);
-    case 'voidInbound':
-      return service.operator('DELETE', `${client}/inbound/PO/PO-${command.number}`);
-    case 'listInbound':
-      return service.operator('GET', `${client}/inbound`);
-    case 'intake':
-      return call('POST', `/operator/v1/stores/${id}_US/fulfillmentOrders`, intakeBody(id, command));
-    case 'search':
-      return call('POST', `/stores/${id}_US/fulfillmentOrder/search`, where);
-    case 'generate':
-      return call('POST', `${node}/pickTicket/generate`, {
-        ...where,
-        queueId: QUEUE[command.type],
-        userId: 'ana',
-        modifyAssociateId: 'ana',
-        fulfillmentOrderIds: command.orders.map(String),
-      });
-    case 'confirm':
-    case 'reset': {
-      const ticket = tickets[command.ticket]!;
-      const common = { pickTicketId: ticket.id, ...where, userId: 'ana' };
-      const pickTicketDetails =
-        command.do === 'reset'
-          ? { ...common, action: 'RESET' }
-          : { ...common, action: 'CONFIRM', holdLocation: 'A1', pickTicketItems: answersOf(world, command) };
-      return call('PUT', `${node}/pickTicket/update`, { modifyAssociateId: 'ana', pickTicketDetails });
-    }
-    case 'packSlip': {
-      const body = { ...where, modifyAssociateId: 'ana', fulfillmentOrderId: String(command.order) };
-      return call('POST', `/stores/${id}_US/fulfillmentOrders/${command.order}/packslip/generate`, body);
-    }
-    case 'checkInDetails':
-      return call('GET', `${node}/fulfillmentOrders/${command.order}/checkin`);
-    case 'checkIn':
-      return call('POST', `${node}/fulfillmentOrders/${command.order}/checkin`, checkInBody(world, command, where));
-  }
+  const model = new Model();
+  return { service, id, model, feed: new Feed(call), tickets: [], requests: [], call, began: service.clock.now };
 }
 
-const itemId = (sku: number) => `21-SKU${sku}`;
-
-function itemBody(clientId: string, { sku, title }: { sku: number; title: number }) {
-  const names = { catalogId: '21', clientId, clientItemId: `SKU${sku}`, itemId: itemId(sku) };
-  return { ...names, type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '', description: `title ${title}` };
-}
-
-function purchaseOrder({ number, quantity, sku }: Extract<Command, { do: 'transmit' }>) {
-  const header = {
-    shipmentNumber: `PO-${number}`,
-    receivingType: 'P',
-    receivingWarehouseId: 'DC1',
-    shipmentReceiptDate: '2026-03-20',
-    shipperName: 'x',
-    storeCode: '1',
-  };
-  const line = {
-    clientItemId: `SKU${sku}`,
-    shippedQuantity: quantity,
-    itemCost: 1,
-    trailerNumber: '1',
-    receivingWarehouseId: 'DC1',
-  };
-  return { poData: [{ header, details: { detail: [line] } }] };
-}
-
-function intakeBody(id: string, { order, type, form, lines }: Extract<Command, { do: 'intake' }>) {
-  const travels = type === 'SHIP_TO_STORE';
-  const packages = lines.map(({ quantity }, index) => ({
-    checkInPackageId: `P${index}`,
-    trackingNumber: `T${order}-${index}`,
-    items: [{ webLineId: String(index + 1), quantity }],
-  }));
-  return orderBody(String(order), [], {
-    nodeId: `${id}-1`,
-    fulfillmentType: type,
-    webOrderId: `web-${form}`,
-    ...(type === 'SHIP_TO_HOME' && { carrier: 'UPS', service: 'GROUND' }),
-    ...(travels && { packages, shipFromAddress: { destinationId: 'home' } }),
-    lines: lines.map(({ sku, quantity }, index) => ({
-      webLineId: String(index + 1),
-      itemId: itemId(sku),
-      quantity,
-      unitPrice: 9.5,
-    })),
-  });
-}
-
-function answersOf({ model, tickets }: World, { ticket, found }: Extract<Command, { do: 'confirm' }>) {
-  const units = model.unitsOf(ticket);
-  return tickets[ticket]!.items.map(({ id, sku }) => {
-    const quantity = units.get(sku)!;
-    const pickedQuantity = unitsFound(found, quantity);
-    const canceledQuantity = quantity - pickedQuantity;
-    const reason = canceledQuantity > 0 && { cancellationReasonCode: 'CancelMXOutOfStock' };
-    return { id, itemId: itemId(sku), quantity, pickedQuantity, canceledQuantity, ...reason };
-  });
-}
-
-function checkInBody({ model }: World, command: Extract<Command, { do: 'checkIn' }>, where: Record<string, string>) {
-  const { order, action, packages, short } = command;
-  const lines = model.linesOf(order);
-  const checkInPackages = packages.map((index) => {
-    const { sku = 0, ordered = 1 } = lines[index] ?? {};
-    const item = {
-      itemId: itemId(sku),
-      webLineId: String(index + 1),
-      quantity: ordered,
-      checkInQuantity: ordered - Number(short),
-      checkInCanceledQuantity: Number(short),
-      ...(short && { checkInCancellationReasonCode: 'STSProductReceivedDamagedInterior' }),
-    };
-    return { checkInPackageId: `P${index}`, checkInPackageItems: [item] };
-  });
-  const fulfillmentOrder = { action, ...where, fulfillmentOrderId: String(order), holdLocation: 'A1', checkInPackages };
-  return { modifyAssociateId: 'ana', fulfillmentOrder };
-}
-
-/** The members of answers that are compared. */
-interface Shown {
-  description: string;
-  exists: boolean;
-  inbound: { number: string }[];
-  pickTicketDetails: [
-    { pickTicketId: string; pickTicketItems: { id: number; itemDetails: { itemId: string }; quantity: number }[] },
-  ];
-  packSlipDetails: [{ fulfillmentOrder: { packages: [{ packageItems: { quantity: number }[] }] } }];
-  fulfillmentOrder: {
-    checkInPackages: { checkInPackageItems: { checkInQuantity: number; checkInCanceledQuantity: number }[] }[];
-  };
-  fulfillmentOrders: {
-    fulfillmentOrderId: string;
-    status: string;
-    pickTicketId?: string;
-    totalNoOfItems: string;
-    totalQuantity: string;
-  }[];
-}
-
-/** What an answer shows of what the model knows; a new ticket is noted. */
-function shownBy(world: World, command: Command, answer: Answer): unknown {
-  const body = answer.body as Shown;
-  switch (command.do) {
-    case 'readItem':
-      return body.description;
-    case 'itemHistory':
-      return body.exists;
-    case 'listInbound':
-      return body.inbound.map((one) => Number(one.number.slice(3))).sort();
-    case 'search':
-      return ordersIn(body).sort((a, b) => a[0]! - b[0]!);
-    case 'generate': {
-      const [ticket] = body.pickTicketDetails;
-      const items = ticket.pickTicketItems.map(({ id, itemDetails, quantity }) => ({
-        id,
-        sku: Number(itemDetails.itemId.slice(6)),
-        quantity,
-      }));
-      world.tickets.push({ id: ticket.pickTicketId, items });
-      return items.map(({ sku, quantity }) => [sku, quantity]).sort((a, b) => a[0]! - b[0]!);
-    }
-    case 'packSlip':
-      return body.packSlipDetails[0].fulfillmentOrder.packages[0].packageItems.map((item) => item.quantity);
-    case 'checkInDetails':
-      return body.fulfillmentOrder.checkInPackages.flatMap((one) =>
-        one.checkInPackageItems.map((item) => [item.checkInQuantity, item.checkInCanceledQuantity]),
-      );
-    default:
-      return undefined;
-  }
-}
-
-function ordersIn(body: Shown): number[][] {
-  return body.fulfillmentOrders.map((order) => [Number(order.fulfillmentOrderId), Number(order.status)]);
-}
-
-/** Every order and every queue, as the two searches show them at the end. */
-async function differenceAtEnd(world: World): Promise<string | undefined> {
-  const found = shownBy(world, { do: 'search' }, await send(world, { do: 'search' }));
-  const standings = world.model.standings();
-  if (!isSame(found, standings)) return `at the end: ${JSON.stringify(found)}, the model ${JSON.stringify(standings)}`;
-  const { id, service, headers, tickets } = world;
-  for (const queueId of QUEUES) {
-    const path = `/stores/${id}_US/nodes/${id}-1/fulfillmentOrders?queueId=${queueId}`;
-    const body = { storeId: `${id}_US`, nodeId: `${id}-1`, queueId };
-    const answer = await service.call({ method: 'POST', path, headers, body });
-    const seen = (answer.body as Shown).fulfillmentOrders
-      .toSorted((a, b) => Number(a.fulfillmentOrderId) - Number(b.fulfillmentOrderId))
-      .map((order) => [
-        Number(order.fulfillmentOrderId),
-        order.pickTicketId ?? null,
-        Number(order.totalNoOfItems),
-        Number(order.totalQuantity),
-      ]);
-    const expected = world.model
-      .queue(queueId)
-      .map(([order, ticket, lines, units]) => [order, ticket === undefined ? null : tickets[ticket]!.id, lines, units]);
-    if (!isSame(seen, expected)) return `${queueId}: ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`;
-  }
-  return undefined;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
+export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
+
+/** Noon, when the first world began: no order of a world is of later. */
+export const ORDERED_AT = NOON;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
 import { corpus } from '../../proof/model/corpus.ts';
-import { carryOut } from '../../proof/model/world.ts';
+import { carryOut, openWorlds } from '../../proof/model/world.ts';
 import { model } from '../../proof/model.ts';
-import { openService } from '../../proof/service.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign model, small', () => {
@@ -22,7 +21,7 @@ describe('the kept sequences', () => {
       ...model,
       control: { planted: '', count: 0, bugs: [] },
       run: async (work: Parameters<typeof model.run>[0]) => {
-        const service = await openService(work, { upTo: 'places' });
+        const service = await openWorlds(work);
         for (const [file, { commands }] of corpus()) {
           const difference = await carryOut(service, commands);
           if (difference !== undefined) work.fail(`${file}: ${difference}`);

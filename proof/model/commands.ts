@@ -1,0 +1,61 @@
+/** The one table of commands, and how sequences are made of it. */
+import fc from 'fast-check';
+import { catalog } from './catalog.ts';
+import { checkin } from './checkin.ts';
+import type { Command, Rule } from './command.ts';
+import { handover } from './handover.ts';
+import { intakes, orders } from './orders.ts';
+import { packing } from './packing.ts';
+import { picking } from './picking.ts';
+import { sourcing } from './sourcing.ts';
+import { tickets } from './tickets.ts';
+import { time } from './time.ts';
+
+export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
+  ...catalog,
+  ...orders,
+  ...picking,
+  ...tickets,
+  ...packing,
+  ...checkin,
+  ...handover,
+  ...sourcing,
+  ...time,
+};
+
+const LONGEST = 60;
+
+const command = fc.oneof(
+  ...Object.entries(COMMANDS).map(([name, { weight, members }]) => ({
+    weight,
+    arbitrary: members.map((made): Command => ({ ...made, do: name })),
+  })),
+);
+
+/** How far an order is when the sequence begins. */
+const first = fc.record({ members: intakes, isPicked: fc.boolean() });
+
+/** Items and some orders are there from the beginning, some of them picked, or most commands would be refused. */
+export const sequence = fc
+  .tuple(
+    fc.uniqueArray(first, { minLength: 1, maxLength: 4, selector: ({ members }) => members.order }),
+    fc.array(command, { minLength: 1, maxLength: LONGEST, size: 'max' }),
+  )
+  .map(([firsts, commands]): Command[] => [
+    ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
+    ...firsts.map(({ members }) => ({ do: 'intake', ...members })),
+    ...picked(firsts.filter(({ isPicked }) => isPicked).map(({ members }) => members)),
+    ...commands,
+  ]);
+
+function picked(intakes: readonly { order: number; type: string; lines: readonly unknown[] }[]): Command[] {
+  const arriving = intakes.filter(({ type }) => type === 'SHIP_TO_STORE');
+  const waiting = intakes.filter(({ type }) => type !== 'SHIP_TO_STORE');
+  return [
+    ...arriving.map(({ order, lines }) => {
+      return { do: 'checkIn', order, action: 'CONFIRM', packages: [...lines.keys()], short: false };
+    }),
+    ...waiting.map(({ order, type }) => ({ do: 'generate', orders: [order], type, fits: false })),
+    ...waiting.map((_, ticket) => ({ do: 'confirm', ticket, found: 'all' })),
+  ];
+}

@@ -1,0 +1,99 @@
+/** The whole world at the end of a sequence, as every read and search and the feed show it, against the model. */
+
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { held, NODES, open, queueOf, REVERSE, sum } from './things.ts';
+import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
+
+const QUEUES = [
+  'WAITING_FOR_PICK_ISPU',
+  'WAITING_FOR_PICK_SFS',
+  'WAITING_FOR_PICK_DEL',
+  'WAITING_FOR_CHECKIN_STS',
+  'WAITING_FOR_PACK_SFS',
+  'WAITING_FOR_PACK_DEL',
+  'WAITING_FOR_CUSTOMER_PICK',
+  'WAITING_FOR_DELIVERY',
+  REVERSE,
+];
+
+/** Reads of every thing there is. Only a reverse ticket that nobody has is changed by it: who opens it takes it. */
+function reads({ model }: World): Command[] {
+  const all = (command: string, member: string, things: Iterable<unknown>) =>
+    [...things].map((thing): Command => ({ do: command, [member]: thing }));
+  const tickets = model.tickets.map((_, ticket) => ({ do: 'openTicket', ticket, user: 'eve' }));
+  return [
+    { do: 'search' },
+    { do: 'listInbound' },
+    ...all('readItem', 'sku', [0, 1, 2]),
+    ...all('readOrder', 'order', model.orders.keys()),
+    ...all('packDetails', 'order', model.orders.keys()),
+    ...all('pickupDetails', 'order', model.orders.keys()),
+    ...all('checkInDetails', 'order', model.orders.keys()),
+    ...tickets,
+    ...NODES.flatMap((node) => [...QUEUES].map((queue) => ({ do: 'findTickets', node, queue, statuses: 'all' }))),
+    ...all('listHolds', 'node', NODES),
+    { do: 'listRequests' },
+    ...all('findAlerts', 'status', ['OPEN', 'CLOSED']),
+    { do: 'readEvents' },
+  ];
+}
+
+export async function differenceAtEnd(world: World): Promise<string | undefined> {
+  for (const read of reads(world)) {
+    const rule = COMMANDS[read.do]!;
+    const answer = await rule.send(world, read);
+    const { status, shows } = rule.expect(world.model, read);
+    if (answer.status !== status) return `at the end, ${JSON.stringify(read)}: ${answer.status}, the model ${status}`;
+    if (status >= 300) continue;
+    const shown = rule.shows?.(answer.body, world);
+    if (!isSame(shown, shows)) {
+      return `at the end, ${JSON.stringify(read)}: ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
+    }
+  }
+  return differenceOfQueues(world);
+}
+
+interface Queued {
+  fulfillmentOrders: {
+    fulfillmentOrderId: string;
+    pickTicketId?: string;
+    totalNoOfItems: string;
+    totalQuantity: string;
+  }[];
+}
+
+/** Every order of a queue: its ticket, and lines and units still to hand on. */
+async function differenceOfQueues(world: World): Promise<string | undefined> {
+  const { model, tickets } = world;
+  for (const node of NODES) {
+    for (const queueId of QUEUES) {
+      const where = { storeId: storeOf(world), nodeId: nodeOf(world, node) };
+      const answer = await world.call('POST', `${pathOf(where)}/fulfillmentOrders?queueId=${queueId}`, {
+        ...where,
+        queueId,
+      });
+      const seen = (answer.body as Queued).fulfillmentOrders
+        .map((order) => [
+          Number(order.fulfillmentOrderId),
+          order.pickTicketId ?? null,
+          Number(order.totalNoOfItems),
+          Number(order.totalQuantity),
+        ])
+        .sort((a, b) => Number(a[0]) - Number(b[0]));
+      const expected = model
+        .sorted()
+        .filter((order) => order.node === node && queueOf(order) === queueId)
+        .map((order) => [
+          order.id,
+          order.ticket === null ? null : tickets[order.ticket]!,
+          order.lines.filter((line) => open(line) + held(line) > 0).length,
+          sum(order, open) + sum(order, held),
+        ]);
+      if (!isSame(seen, expected)) {
+        return `${queueId} of node ${node}: ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,88 @@
+/** The feed of a world's client as a consumer reads it: page by page, without a gap, and the state that it comes to. */
+import type { World } from './world.ts';
+
+export interface FeedEvent {
+  position: number;
+  type: string;
+  resourceType: string;
+  resourceId: string;
+  sequence: number;
+  data: Record<string, unknown>;
+}
+
+interface Page {
+  events: FeedEvent[];
+  nextAfter: number;
+  head: number;
+}
+
+const PAGE = 7;
+
+export class Feed {
+  readonly #call: World['call'];
+  #after = 0;
+  readonly #sequences = new Map<string, number>();
+  /** Positions and sequences that are not the next ones. */
+  readonly gaps: string[] = [];
+  readonly orders = new Map<string, number>();
+  readonly tickets = new Map<string, { state: string; user: string }>();
+  readonly requests = new Map<string, string>();
+  readonly holds = new Set<string>();
+
+  constructor(call: World['call']) {
+    this.#call = call;
+  }
+
+  /** What has happened since it was read last. */
+  async read(): Promise<FeedEvent[]> {
+    const all: FeedEvent[] = [];
+    for (;;) {
+      const answer = await this.#call('GET', `/operator/v1/events?after=${this.#after}&limit=${PAGE}`);
+      const { events, nextAfter, head } = answer.body as Page;
+      for (const event of events) this.#take(event);
+      all.push(...events);
+      if (nextAfter !== this.#after) this.gaps.push(`nextAfter is ${nextAfter} behind ${this.#after}`);
+      if (this.#after === head || events.length === 0) return all;
+    }
+  }
+
+  #take(event: FeedEvent): void {
+    const { position, type, resourceType, resourceId, sequence } = event;
+    const resource = `${resourceType} ${resourceId}`;
+    const before = this.#sequences.get(resource) ?? 0;
+    if (position !== this.#after + 1) this.gaps.push(`${type} has position ${position} behind ${this.#after}`);
+    if (sequence !== before + 1) this.gaps.push(`${type} of ${resource} has sequence ${sequence} behind ${before}`);
+    this.#after = position;
+    this.#sequences.set(resource, sequence);
+    if (resourceType === 'order') this.#takeOrder(event);
+    if (resourceType === 'pickTicket') this.#takeTicket(event);
+    if (type === 'resource.requested') this.requests.set(resourceId, 'OPEN');
+    if (type === 'resource.answered') {
+      this.requests.set(resourceId, event.data['outcome'] === 'RESOURCE' ? 'RESOURCED' : 'CANCELED');
+    }
+    if (type === 'nodeItem.held') this.holds.add(resourceId);
+    if (type === 'nodeItem.released') this.holds.delete(resourceId);
+  }
+
+  #takeOrder({ type, resourceId, data }: FeedEvent): void {
+    const status = type === 'order.pickStarted' ? 1150 : type === 'order.pickReset' ? 1100 : data['status'];
+    if (typeof status === 'number') this.orders.set(resourceId, status);
+  }
+
+  #takeTicket({ type, resourceId, data }: FeedEvent): void {
+    const before = this.tickets.get(resourceId) ?? { state: 'NEW', user: '' };
+    const user = data['userId'] as string;
+    const after: Record<string, Partial<typeof before>> = {
+      'pickTicket.generated': { state: 'NEW', user },
+      'pickTicket.reverseGenerated': {},
+      'pickTicket.opened': { state: 'IN_PROGRESS', user },
+      'pickTicket.progressSaved': { state: 'IN_PROGRESS', user },
+      'pickTicket.takenOver': { user },
+      'pickTicket.confirmed': { state: 'CONFIRMED' },
+      'pickTicket.reverseConfirmed': { state: 'CONFIRMED' },
+      'pickTicket.reset': { state: 'RESET' },
+      'pickTicket.givenBack': { state: 'NEW', user: '' },
+    };
+    this.tickets.set(resourceId, { ...before, ...after[type] });
+  }
+}

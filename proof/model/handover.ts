@@ -1,0 +1,327 @@
+/** Commands by which units reach the customer: in the store, with a PIN or by a proxy, or at the door. */
+import fc from 'fast-check';
+import {
+  type Command,
+  type Expected,
+  hasTwice,
+  lineOf,
+  meant,
+  ofOrder,
+  order,
+  type Rule,
+  rule,
+  share,
+  unitsIn,
+  webOf,
+} from './command.ts';
+import type { Model } from './model.ts';
+import { actionsIn, PIN, placeOf } from './orders.ts';
+import { isReturning, type Line, type Order, sum, wanted } from './things.ts';
+import { itemId, ownPath } from './world.ts';
+
+type Allowed = { action: string; allowed: boolean }[];
+
+const REFUSED = { cancellationReasonCode: 'CancelMXCreditCustomerRefusal' };
+
+const pickupDetails = rule({
+  weight: 2,
+  members: fc.record(order),
+  fit: (model, command) => meant(model, command, ({ status }) => status === 1400 || status === 3800),
+  send(world, { order }: { order: number; near?: boolean }) {
+    const { where, path } = placeOf(world, order);
+    return world.call('POST', `${path}/customerPickUps/${order}`, { ...where, fulfillmentOrderId: String(order) });
+  },
+  expect(model, { order: id }) {
+    const order = model.orders.get(id);
+    if (order === undefined) return { status: 404 };
+    const isCollected = order.type === 'STORE_PICK_UP' || order.type === 'SHIP_TO_STORE';
+    if (!isCollected || !order.placed) return { status: 409 };
+    const lines = order.lines.map((line) => [line.web, line.picked, line.handed, line.refused, wanted(line)]);
+    return {
+      status: 200,
+      shows: [
+        order.status,
+        sum(order, wanted),
+        order.hasPin ? PIN : null,
+        model.isLocked(order),
+        order.hasProxy,
+        lines,
+        model.allowed(order),
+      ],
+    };
+  },
+  shows({
+    customerPickUpDetails: shown,
+  }: {
+    customerPickUpDetails: {
+      status: string;
+      totalCustomerPickQuantity: number;
+      pinNumber?: string;
+      pinLockedUntil?: string;
+      proxyDetails?: object;
+      customerPickUpItems: {
+        webLineId: string;
+        backroomPickedQuantity: number;
+        handedOverQuantity: number;
+        refusedQuantity: number;
+        toPickQuantity: number;
+      }[];
+      allowedActions: Allowed;
+    };
+  }) {
+    return [
+      Number(shown.status),
+      shown.totalCustomerPickQuantity,
+      shown.pinNumber ?? null,
+      shown.pinLockedUntil !== undefined,
+      shown.proxyDetails !== undefined,
+      shown.customerPickUpItems.map((item) => [
+        Number(item.webLineId),
+        item.backroomPickedQuantity,
+        item.handedOverQuantity,
+        item.refusedQuantity,
+        item.toPickQuantity,
+      ]),
+      actionsIn(shown.allowedActions),
+    ];
+  },
+});
+
+/** What a line says: units that went, and units that were refused of the rest. */
+interface Said {
+  line: number;
+  took: string;
+  refused: string;
+}
+
+const said = fc.record({
+  line: fc.nat(1),
+  took: share,
+  refused: fc.constantFrom('none', 'none', 'none', 'one', 'all'),
+});
+const id = fc.option(fc.nat(1));
+const by = fc.constantFrom('CUSTOMER', 'CUSTOMER', 'CUSTOMER', 'PROXY');
+
+function quantities(order: Order | undefined, { line, took, refused }: Said): [took: number, refused: number] {
+  const units = Math.max(0, wanted(lineOf(order, line) ?? NO_LINE));
+  const went = unitsIn(took, units);
+  return [went, unitsIn(refused, Math.max(0, units - went))];
+}
+
+const NO_LINE = { picked: 1, handed: 0, refused: 0, returned: 0, canceling: 0 } as Line;
+
+interface Given {
+  order: Order;
+  id: number | null;
+  by: string;
+  /** Null: every wanted unit. */
+  lines: readonly Said[] | null;
+  isOpen: boolean;
+}
+
+/**
+ * What a hand-over is answered before its PIN is looked at; where nothing speaks against it, the units that would go by line.
+ * One that was done before is not held against what is left.
+ */
+function judge({
+  order,
+  id,
+  by,
+  lines,
+  isOpen,
+}: Given): Expected | { wish: Map<Line, [number, number]>; content: string } {
+  const known = id === null ? undefined : order.handOvers.find((one) => one.id === id);
+  const wish = new Map<Line, [number, number]>();
+  if (lines !== null) {
+    if (lines.some(({ line }) => lineOf(order, line) === undefined)) return { status: 400 };
+    if (hasTwice(lines.map(({ line }) => line))) return { status: 400 };
+    for (const one of lines) {
+      const line = lineOf(order, one.line)!;
+      const units = quantities(order, one);
+      if (isOpen && known === undefined && units[0] + units[1] > wanted(line)) return { status: 400 };
+      if (units[0] + units[1] > 0) wish.set(line, units);
+    }
+    if (wish.size === 0) return { status: 400 };
+  }
+  const told = order.lines.flatMap((line) => (wish.has(line) ? [[line.web, ...wish.get(line)!]] : []));
+  const content = JSON.stringify([by, lines === null ? 'all' : told]);
+  if (known !== undefined) return known.content === content ? { status: 0, how: 'repeat' } : { status: 409 };
+  if (!isOpen) {
+    const isRepeat = id === null && order.handOvers.at(-1)?.content === content;
+    return isRepeat ? { status: 0, how: 'repeat' } : { status: 409, how: 'state' };
+  }
+  if (lines === null) for (const line of order.lines) wish.set(line, [wanted(line), 0]);
+  return { wish, content };
+}
+
+function give(
+  model: Model,
+  order: Order,
+  id: number | null,
+  { wish, content }: { wish: ReadonlyMap<Line, [number, number]>; content: string },
+): void {
+  for (const [line, [took, refused]] of wish) {
+    line.handed += took;
+    line.refused += refused;
+  }
+  order.handOvers.push({ id: id ?? undefined, content });
+  order.wrongPins = 0;
+  model.settle(order);
+}
+
+interface HandOver {
+  order: number;
+  near?: boolean;
+  lines: Said[];
+  id: number | null;
+  pin: 'none' | 'right' | 'wrong';
+  by: string;
+}
+
+const handOver = rule<HandOver, unknown>({
+  weight: 9,
+  members: fc.record({
+    ...order,
+    lines: fc.array(said, { minLength: 1, maxLength: 2 }),
+    id,
+    pin: fc.constantFrom('none', 'right', 'right', 'wrong', 'wrong'),
+    by,
+  }),
+  fit(model, command) {
+    const known = meant(model, command, ({ status }) => status === 1400);
+    if (!known.near) return known;
+    const order = model.orders.get(known.order);
+    const pin = order?.hasPin === false ? 'none' : known.pin;
+    return { ...known, pin, lines: ofOrder(order, true, known.lines) };
+  },
+  tries: (_model, { order }) => [{ order, action: 'handOver' }],
+  send(world, { order: id, lines, id: handOverId, pin, by }) {
+    const { where, path } = placeOf(world, id);
+    const order = world.model.orders.get(id);
+    const customerPickUpItems = lines.map((one) => {
+      const line = lineOf(order, one.line);
+      const [customerPickedQuantity, canceledQuantity] = quantities(order, one);
+      return {
+        webLineId: String(webOf(order, one.line)),
+        itemId: itemId(line?.sku ?? 0),
+        customerPickedQuantity,
+        canceledQuantity,
+        ...(canceledQuantity > 0 && REFUSED),
+        backroomPickedQuantity: line?.picked ?? 1,
+      };
+    });
+    const customerPickUpDetails = {
+      ...where,
+      fulfillmentOrderId: String(id),
+      customerPickUpItems,
+      ...(handOverId !== null && { handOverId: `h${handOverId}` }),
+      ...(pin !== 'none' && { pinNumber: pin === 'right' ? PIN : '0000' }),
+      collectedBy: by,
+      verificationMethod: 'PHOTO_ID',
+    };
+    return world.call('PUT', `${path}/customerPickUp/confirm`, { modifyAssociateId: 'ana', customerPickUpDetails });
+  },
+  expect(model, { order: at, lines, id, pin, by }) {
+    const order = model.orders.get(at);
+    if (order === undefined) return { status: 404 };
+    const isOpen = order.status === 1400 && !isReturning(order);
+    const isNew = isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
+    if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
+    if (isNew && pin !== 'none' && !order.hasPin) return { status: 400 };
+    // What was done before is known by its method too: here every hand-over has another than every delivery.
+    const judged = judge({ order, id, by: `${by} PHOTO_ID`, lines, isOpen });
+    if ('status' in judged) return judged.how === 'repeat' ? { ...judged, status: 204 } : judged;
+    if (model.isLocked(order)) return { status: 409, how: 'state' };
+    if (pin === 'wrong') {
+      model.countWrongPin(order);
+      return { status: 400 };
+    }
+    give(model, order, id, judged);
+    return { status: 204 };
+  },
+});
+
+const unlockPin = rule({
+  weight: 1,
+  members: fc.record(order),
+  fit: (model, command) => meant(model, command, (order) => order.wrongPins > 0),
+  send: (world, { order }: { order: number; near?: boolean }) =>
+    world.call('POST', `${ownPath(world, order)}/pin/unlock`, {
+      nodeId: placeOf(world, order).where.nodeId,
+      modifyAssociateId: 'lea',
+    }),
+  expect(model, { order: id }) {
+    const order = model.orders.get(id);
+    if (order === undefined) return { status: 404 };
+    if (!order.hasPin) return { status: 409 };
+    order.wrongPins = 0;
+    return { status: 204 };
+  },
+});
+
+interface Deliver {
+  order: number;
+  near?: boolean;
+  lines: Said[] | null;
+  id: number | null;
+  by: string;
+}
+
+const deliver = rule<
+  Deliver,
+  {
+    status: string;
+    lines: { webLineId: string; deliveredQuantity: number; refusedQuantity: number; toDeliverQuantity: number }[];
+    allowedActions: Allowed;
+  }
+>({
+  weight: 4,
+  members: fc.record({ ...order, lines: fc.option(fc.array(said, { minLength: 1, maxLength: 2 })), id, by }),
+  fit(model, command) {
+    const known = meant(model, command, ({ status }) => status === 1500);
+    const order = model.orders.get(known.order);
+    return { ...known, lines: known.lines && ofOrder(order, known.near === true, known.lines) };
+  },
+  tries: (_model, { order }) => [{ order, action: 'deliver' }],
+  send(world, { order: id, lines, id: deliveryId, by }) {
+    const order = world.model.orders.get(id);
+    const sent = lines?.map((one) => {
+      const [deliveredQuantity, canceledQuantity] = quantities(order, one);
+      const units = { deliveredQuantity, canceledQuantity, ...(canceledQuantity > 0 && REFUSED) };
+      return { webLineId: String(webOf(order, one.line)), ...units };
+    });
+    return world.call('POST', `${ownPath(world, id)}/deliver`, {
+      nodeId: placeOf(world, id).where.nodeId,
+      modifyAssociateId: 'ana',
+      ...(sent && { lines: sent }),
+      ...(deliveryId !== null && { deliveryId: `h${deliveryId}` }),
+      deliveredTo: by,
+    });
+  },
+  expect(model, { order: at, lines, id, by }) {
+    const order = model.orders.get(at);
+    if (order === undefined) return { status: 404 };
+    if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
+    const judged = judge({ order, id, by, lines, isOpen: order.status === 1500 && !isReturning(order) });
+    const shown = () => [
+      order.status,
+      order.lines.map((line) => [line.web, line.handed, line.refused, wanted(line)]),
+      model.allowed(order),
+    ];
+    if ('status' in judged) return judged.how === 'repeat' ? { ...judged, status: 200, shows: shown() } : judged;
+    give(model, order, id, judged);
+    return { status: 200, shows: shown() };
+  },
+  shows: (body) => [
+    Number(body.status),
+    body.lines.map((line) => [
+      Number(line.webLineId),
+      line.deliveredQuantity,
+      line.refusedQuantity,
+      line.toDeliverQuantity,
+    ]),
+    actionsIn(body.allowedActions),
+  ],
+});
+
+export const handover: Record<string, Rule<Command>> = { pickupDetails, handOver, unlockPin, deliver };

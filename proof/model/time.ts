@@ -1,0 +1,118 @@
+/** Commands of time: the sandbox's clock, what becomes due by it, alerts, and the feed of events. */
+import fc from 'fast-check';
+import { type Command, type Rule, rule } from './command.ts';
+import type { Model } from './model.ts';
+import { isClosed, NODES, sum, wanted } from './things.ts';
+import { minutesAt, nodeOf, storeOf, type World } from './world.ts';
+
+/** Beyond the lock of a PIN, the first steps, a lease, and the days that a customer has. */
+const STRIDES = [10, 10, 35, 35, 130, 11_000];
+
+const CLOCK = '/operator/v1/sandbox/clock';
+
+const now = (body: { now: string }, world: World) => minutesAt(world, body.now);
+
+const advance = rule({
+  weight: 3,
+  members: fc.record({ minutes: fc.constantFrom(...STRIDES) }),
+  send: ({ service }, { minutes }) => service.operator('POST', CLOCK, { advanceBy: minutes * 60 }),
+  expect(model, { minutes }) {
+    pass(model, minutes);
+    return { status: 200, shows: model.now };
+  },
+  shows: now,
+});
+
+const readClock = rule({
+  weight: 1,
+  members: fc.constant({}),
+  send: ({ service }) => service.operator('GET', CLOCK),
+  expect: (model) => ({ status: 200, shows: model.now }),
+  shows: now,
+});
+
+/** Everything that becomes due on the way is done at its time; what has been due for longer is done first of all. */
+function pass(model: Model, minutes: number): void {
+  const end = model.now + minutes;
+  for (;;) {
+    const dues = [...ordersDue(model), ...leasesDue(model)].filter(({ at }) => at <= end);
+    const [next] = dues.sort((a, b) => a.at - b.at);
+    if (next === undefined) break;
+    model.now = Math.max(model.now, next.at);
+    next.happen();
+  }
+  model.now = end;
+}
+
+interface Due {
+  at: number;
+  happen: () => void;
+}
+
+function ordersDue(model: Model): Due[] {
+  return model.sorted().flatMap((order): Due[] => {
+    const { agenda } = order;
+    if (agenda.dueAt === undefined) return [];
+    const happen = () => {
+      const isOver = agenda.tell(model.now);
+      const left = new Map(order.lines.filter((line) => wanted(line) > 0).map((line) => [line, wanted(line)]));
+      // Nobody came: what waits is brought back.
+      if (isOver && sum(order, wanted) > 0) model.sendBack(order, left);
+      else agenda.alert();
+    };
+    return [{ at: agenda.dueAt, happen }];
+  });
+}
+
+function leasesDue(model: Model): Due[] {
+  return model.tickets.flatMap((ticket) =>
+    ticket.lease === null || isClosed(ticket) ? [] : [{ at: ticket.lease, happen: () => model.giveBack(ticket) }],
+  );
+}
+
+const findAlerts = rule({
+  weight: 1,
+  members: fc.record({ status: fc.constantFrom('OPEN', 'CLOSED') }),
+  async send(world, { status }) {
+    const body = { storeId: storeOf(world), nodeId: nodeOf(world, 1), statuses: [status], pageSize: 200 };
+    return world.call('POST', `/stores/${storeOf(world)}/alert/fulfillment/search`, body);
+  },
+  expect(model, { status }) {
+    const all = model.sorted().flatMap(({ id, node, agenda }) => {
+      const alerts = [...agenda.alerts].filter(([, is]) => is === status && node === NODES[0]);
+      return alerts.map(([type]) => `${id} ${type}`);
+    });
+    return { status: 200, shows: all.sort() };
+  },
+  shows: (body: { alerts: { fulfillmentOrderId: string; alertType: string }[] }) =>
+    body.alerts.map((one) => `${one.fulfillmentOrderId} ${one.alertType}`).sort(),
+});
+
+/** A consumer of the feed has the state of everything, although it asks for nothing else. */
+const readEvents = rule({
+  weight: 1,
+  members: fc.constant({}),
+  async send(world) {
+    await world.feed.read();
+    return world.call('GET', '/operator/v1/events?limit=1');
+  },
+  expect: (model) => ({
+    status: 200,
+    shows: [
+      [],
+      model.sorted().map(({ id, status }) => [id, status]),
+      model.tickets.map(({ state, user }) => [state, user]),
+      model.requests.map(({ status }) => status),
+      [...model.holds.keys()].sort(),
+    ],
+  }),
+  shows: (_body, { feed, tickets, requests }) => [
+    feed.gaps,
+    [...feed.orders].map(([id, status]) => [Number(id), status]).sort((a, b) => a[0]! - b[0]!),
+    tickets.map((id) => [feed.tickets.get(id)?.state, feed.tickets.get(id)?.user]),
+    requests.map((id) => feed.requests.get(id)),
+    [...feed.holds].map((id) => id.replace(/^.*-(\d)\/21-SKU/, '$1/')).sort(),
+  ],
+});
+
+export const time: Record<string, Rule<Command>> = { advance, readClock, findAlerts, readEvents };
