@@ -78,7 +78,10 @@ export interface Store<DB = Tables> {
    */
   backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
 
-  /** A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). About 2 us. */
+  /**
+   * A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). What another
+   * process commits shows in the next turn of the event loop, so that whoever asks after it sees it.
+   */
   version(): number;
 
   /** The version of some tables only. It is brought up to date by `version()`, so ask for that one first. */

@@ -65,7 +65,7 @@ class SqliteStore<DB> implements Store<DB> {
     this.#connection = connection;
     // On its own connection a commit leaves this number as it is.
     const others = connection.raw.prepare('pragma data_version').pluck();
-    this.#tables = new TableVersions(() => others.get());
+    this.#tables = new TableVersions(onceATurn(() => others.get()));
     this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);
     this.#readers = new ReaderPool(Array.from({ length: options.readers }, () => openReader(file)));
     this.#probe = openReader(file);
@@ -222,6 +222,24 @@ class ReaderPool {
   async close(): Promise<void> {
     for (let closed = 0; closed < this.#size; closed++) (await this.take()).raw.close();
   }
+}
+
+/**
+ * Asks once in each turn of the event loop. Messages that are looked at in a turn had come before it began, so what others
+ * commit after the first of them asked is later than all of them.
+ */
+function onceATurn<T>(ask: () => T): () => T {
+  let asked: { answer: T } | undefined;
+  const forget = () => {
+    asked = undefined;
+  };
+  return () => {
+    if (asked === undefined) {
+      asked = { answer: ask() };
+      setImmediate(forget);
+    }
+    return asked.answer;
+  };
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
@@ -369,6 +370,7 @@ sqliteOnly('the version', () => {
     const other = new Database(file);
     other.exec(`insert into crates (id, units) values ('b', 1)`);
     other.close();
+    await nextTurn();
     expect(store.version()).not.toBe(second);
   });
 });
