@@ -6,13 +6,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer, type ServerOptions } from '../scripts/postgres-server.ts';
 import { openStore, type Store } from '../src/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
+import type { Due } from './support/clerk.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
-import { freePort, type PlantedOptions, ServiceProcess } from './support/process.ts';
+import { letTimePass } from './support/passing-time.ts';
+import { freePort, type PlantedOptions, type ServiceOptions, ServiceProcess } from './support/process.ts';
+import { MAY_SEND } from './support/receiver.ts';
 import { createDatabase, makeTown } from './support/town.ts';
 
 /** After so many kills a new load begins, so that comparing does not take longer and longer. */
 const LOAD_KILLS = 25;
+
+/** One kill in so many waits for the scheduler, which looks a second after the start, and hits it in the first milliseconds of its work. */
+const AT_SCHEDULER = 4;
+const SCHEDULER_LOOKS_MS = 1_000;
+const SCHEDULER_WORKS_MS = 150;
 
 export const crash: Campaign = {
   name: 'crash',
@@ -45,6 +53,8 @@ class Crashes {
   #kills = 0;
   #acknowledged = 0;
   #lost = { carriedOut: 0, notCarriedOut: 0 };
+  #came: Due['kind'][] = [];
+  #readyAt = 0;
 
   constructor(work: Work, server: PostgresServer | undefined) {
     this.#work = work;
@@ -55,7 +65,10 @@ class Crashes {
   summary(): string {
     const { carriedOut, notCarriedOut } = this.#lost;
     const lost = `${carriedOut} had been carried out, ${notCarriedOut} not`;
-    return `${this.#acknowledged} writes acknowledged; of those without an answer ${lost}`;
+    const came = Object.entries(Object.groupBy(this.#came, (kind) => kind)).map(
+      ([kind, all]) => `${all.length} ${kind}`,
+    );
+    return `${this.#acknowledged} requests acknowledged; of those without an answer ${lost}; by itself came ${came.join(', ')}`;
   }
 
   /** One database, killed `count` times. */
@@ -66,19 +79,21 @@ class Crashes {
         ? await this.#work.database()
         : await createDatabase(this.#server.url, `crash_${this.#kills}`);
     const credential = await makeTown(url);
-    const load = new Load(`k${this.#kills}`, credential, seed + this.#kills);
+    const load = await Load.open(`k${this.#kills}`, credential, seed + this.#kills);
     const port = await freePort();
-    const options = { databaseUrl: url, port, ...(this.#planted && { planted: this.#planted }) };
-    let service = await ServiceProcess.start(options);
+    const options = { databaseUrl: url, port, env: MAY_SEND, ...(this.#planted && { planted: this.#planted }) };
+    let service = await this.#start(options);
     const store = await openStore(url, { readers: 1, connections: 2 });
     try {
       for (let kill = 0; kill < count && !this.#work.enough(); kill += 1) {
         const ofDatabase = this.#server !== undefined && this.#kills % 2 === 1;
         load.start(service.base, { mayBreak: !ofDatabase });
         await load.instant(this.#work.random);
+        if (this.#kills % AT_SCHEDULER === AT_SCHEDULER - 1) await this.#schedulerLooks();
         if (ofDatabase) await this.#killDatabase(service, load);
         else service = await this.#killService(service, load, options);
         await this.#judge(service, load, store);
+        await letTimePass(store, load.clerks);
         this.#kills += 1;
         this.#work.done();
       }
@@ -89,14 +104,21 @@ class Crashes {
     }
   }
 
-  async #killService(
-    service: ServiceProcess,
-    load: Load,
-    options: Parameters<typeof ServiceProcess.start>[0],
-  ): Promise<ServiceProcess> {
+  async #killService(service: ServiceProcess, load: Load, options: ServiceOptions): Promise<ServiceProcess> {
     await service.kill();
     await load.stop();
-    return ServiceProcess.start(options);
+    return this.#start(options);
+  }
+
+  async #start(options: ServiceOptions): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start(options);
+    this.#readyAt = performance.now();
+    return service;
+  }
+
+  async #schedulerLooks(): Promise<void> {
+    const at = this.#readyAt + SCHEDULER_LOOKS_MS + this.#work.random() * SCHEDULER_WORKS_MS;
+    await sleep(Math.max(0, at - performance.now()));
   }
 
   /** The service stays and has to find its way back by itself. */
@@ -110,9 +132,10 @@ class Crashes {
 
   async #judge(service: ServiceProcess, load: Load, store: Store): Promise<void> {
     const lost = load.lost();
-    const { faults, carriedOut, notCarriedOut } = await judge(store, load.clerks);
+    const { faults, carriedOut, notCarriedOut, came } = await judge(store, load);
     this.#lost.carriedOut += carriedOut;
     this.#lost.notCarriedOut += notCarriedOut;
+    this.#came.push(...came);
     const all = [...load.faults.splice(0), ...faults, ...(await load.repeat(service.base, lost))];
     if (all.length === 0) return;
     this.#work.fail(`kill ${this.#kills}: ${all.slice(0, 3).join('; ')} (${all.length} in all) ${service.log}`);

@@ -12,7 +12,9 @@ import { type Campaign, main, type Work } from './campaign.ts';
 import { Disk, whyNoMount } from './support/disk.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
+import { letTimePass } from './support/passing-time.ts';
 import { freePort, ServiceProcess } from './support/process.ts';
+import { MAY_SEND } from './support/receiver.ts';
 import { makeTown } from './support/town.ts';
 
 /** After so many cuts a new disk and load begin. */
@@ -31,7 +33,7 @@ export const powercut: Campaign = {
     for (let done = 0; done < work.count && !work.enough(); done += DISK_CUTS) {
       await cuts.series(Math.min(DISK_CUTS, work.count - done));
     }
-    if (!work.planted) work.say(`${cuts.acknowledged} writes acknowledged`);
+    if (!work.planted) work.say(`${cuts.acknowledged} requests acknowledged`);
   },
 };
 
@@ -84,10 +86,10 @@ class PowerCuts {
   async #cutSeries(disk: Disk, url: string, server: PostgresServer | undefined, count: number): Promise<void> {
     const { seed, planted, engine } = this.#work;
     const credential = await makeTown(url);
-    const load = new Load(`p${this.#cuts}`, credential, seed + this.#cuts);
+    const load = await Load.open(`p${this.#cuts}`, credential, seed + this.#cuts);
     const port = await freePort();
     const weak = planted && engine === 'sqlite' ? { planted: { plant: 'weakSync' as const } } : {};
-    const options = { databaseUrl: url, port, ...weak };
+    const options = { databaseUrl: url, port, env: MAY_SEND, ...weak };
     let service = await ServiceProcess.start(options);
     try {
       for (let cut = 0; cut < count && !this.#work.enough(); cut += 1) {
@@ -118,9 +120,10 @@ class PowerCuts {
     const store = await openStore(url, { readers: 1, connections: 1 });
     try {
       const lost = load.lost();
-      const { faults } = await judge(store, load.clerks);
+      const { faults } = await judge(store, load);
       const all = [...load.faults.splice(0), ...faults, ...(await load.repeat(service.base, lost))];
       if (all.length > 0) this.#work.fail(`cut ${this.#cuts}: ${all.slice(0, 3).join('; ')} (${all.length} in all)`);
+      await letTimePass(store, load.clerks);
     } finally {
       await store.close();
     }

@@ -5,19 +5,25 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore } from '../src/storage/db.ts';
+import { openStore, type Store } from '../src/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { durablePostgres } from './crash.ts';
 import { flatness, type Sample } from './soak/flat.ts';
 import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
+import { letTimePass } from './support/passing-time.ts';
 import { freePort, ServiceProcess } from './support/process.ts';
+import { MAY_SEND } from './support/receiver.ts';
 import { createDatabase, fileOf, makeTown } from './support/town.ts';
 
 /** A request every so often from each client: the load of a busy day, not of a benchmark. Milliseconds. */
 const PAUSE_MS = 50;
 /** Clerks keep everything in mind, so after a while others take over. */
 const SHIFT_S = 60;
+/** So long before the end of a shift its time passes: what is due then must come. */
+const DUE_S = 5;
+/** Against waiting for ever for what does not come by itself. */
+const LOOKS = 30;
 
 export const soak: Campaign = {
   name: 'soak',
@@ -41,22 +47,29 @@ export const soak: Campaign = {
 async function soakOn(work: Work, url: string): Promise<void> {
   const credential = await makeTown(url);
   const planted = work.planted ? { planted: { plant: 'leak' as const } } : {};
-  const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), ...planted });
+  const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND, ...planted });
   const samples: Sample[] = [];
+  const store = await openStore(url, { readers: 1, connections: 1 });
   try {
     for (let second = 0, shift = 0; second < work.count; shift += 1) {
-      const load = new Load(`s${shift}`, credential, work.seed + shift);
+      const load = await Load.open(`s${shift}`, credential, work.seed + shift);
       load.start(service.base, { pauseMs: PAUSE_MS });
       for (const end = Math.min(second + SHIFT_S, work.count); second < end; second += 1) {
         await sleep(1_000);
         samples.push(sampleOf(service.pid, url));
         work.done();
+        if (second !== end - DUE_S) continue;
+        await load.stop();
+        await letTimePass(store, load.clerks);
+        load.start(service.base, { pauseMs: PAUSE_MS });
       }
       await load.stop();
-      for (const fault of [...load.faults, ...(await compared(url, load))].slice(0, 5)) work.fail(fault);
+      for (const fault of [...load.faults, ...(await compared(store, load))].slice(0, 5)) work.fail(fault);
+      await load.leave(service.base);
     }
   } finally {
     await service.kill();
+    await store.close();
   }
   for (const { name, sentence, isFlat } of flatness(samples)) {
     if (!work.planted) work.say(sentence);
@@ -64,12 +77,16 @@ async function soakOn(work: Work, url: string): Promise<void> {
   }
 }
 
-async function compared(url: string, load: Load): Promise<string[]> {
-  const store = await openStore(url, { readers: 1, connections: 1 });
-  try {
-    return (await judge(store, load.clerks)).faults;
-  } finally {
-    await store.close();
+/** Judges, until what was due has come. */
+async function compared(store: Store, load: Load): Promise<string[]> {
+  for (let look = 1; ; look += 1) {
+    const { faults } = await judge(store, load);
+    const due = load.clerks.flatMap((clerk) =>
+      [...clerk.due].map(({ kind }) => `${clerk.name}: ${kind} does not come`),
+    );
+    if (faults.length > 0 || due.length === 0) return faults;
+    if (look === LOOKS) return due;
+    await sleep(1_000);
   }
 }
 

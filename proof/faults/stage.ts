@@ -6,6 +6,7 @@ import { openStore } from '../../src/storage/db.ts';
 import { judge } from '../support/judge.ts';
 import { inShort, Load } from '../support/load.ts';
 import { freePort, type PlantedOptions, ServiceProcess, send } from '../support/process.ts';
+import { MAY_SEND } from '../support/receiver.ts';
 import { type Credential, makeTown } from '../support/town.ts';
 
 /** Writes acknowledged before the fault, and again after it, in this time. */
@@ -33,14 +34,20 @@ export class Stage {
   readonly #planted: PlantedOptions | undefined;
   #service: ServiceProcess;
 
-  private constructor(options: StageOptions, credential: Credential, port: number, service: ServiceProcess) {
+  private constructor(
+    options: StageOptions,
+    credential: Credential,
+    port: number,
+    service: ServiceProcess,
+    load: Load,
+  ) {
     this.#url = options.url;
     this.server = options.server;
     this.#planted = options.planted;
     this.#credential = credential;
     this.#port = port;
     this.#service = service;
-    this.load = new Load(options.name, credential, options.seed, CLIENTS);
+    this.load = load;
   }
 
   /** A town with a service that has acknowledged some writes and is under load. */
@@ -48,8 +55,14 @@ export class Stage {
     const credential = await makeTown(options.url);
     const port = await freePort();
     const { planted } = options;
-    const service = await ServiceProcess.start({ databaseUrl: options.url, port, ...(planted && { planted }) });
-    const stage = new Stage(options, credential, port, service);
+    const service = await ServiceProcess.start({
+      databaseUrl: options.url,
+      port,
+      env: MAY_SEND,
+      ...(planted && { planted }),
+    });
+    const load = await Load.open(options.name, credential, options.seed, CLIENTS);
+    const stage = new Stage(options, credential, port, service, load);
     stage.load.start(service.base);
     await stage.goesOn('before the fault');
     return stage;
@@ -105,7 +118,7 @@ export class Stage {
     await this.#service.kill();
     const plant = this.#planted?.plant;
     const planted = plant && { planted: { plant } };
-    this.#service = await ServiceProcess.start({ databaseUrl: this.#url, port: this.#port, ...planted });
+    this.#service = await ServiceProcess.start({ databaseUrl: this.#url, port: this.#port, env: MAY_SEND, ...planted });
     await this.#compare();
   }
 
@@ -126,7 +139,7 @@ export class Stage {
     const store = await openStore(this.#url, { readers: 1, connections: 1 });
     try {
       const lost = this.load.lost();
-      const { faults } = await judge(store, this.load.clerks);
+      const { faults } = await judge(store, this.load);
       this.faults.push(...this.load.faults.splice(0), ...faults);
       this.faults.push(...(await this.load.repeat(this.#service.base, lost)));
     } finally {

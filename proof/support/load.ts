@@ -1,8 +1,10 @@
 /** The mixed load: several clerks at once, each answer judged on the spot. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../campaign.ts';
+import { removeWebhook } from './clerk/webhooks.ts';
 import { Clerk, type Sent } from './clerk.ts';
 import type { Answer } from './process.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
 import type { Credential } from './town.ts';
 
 export const CLIENTS = 8;
@@ -16,7 +18,10 @@ const INSTANT_MOST_MS = 5_000;
 const PAUSE_MS = 50;
 
 export class Load {
+  /** What the names of the clerks begin with. */
+  readonly name: string;
   readonly clerks: readonly Clerk[];
+  readonly receiver: Receiver;
   /** Answers by status. */
   readonly statuses = new Map<number, number>();
   /** What no caller should see: a 5xx that is no clear refusal, a refusal of what is right, a broken connection. */
@@ -25,16 +30,22 @@ export class Load {
   slowest = 0;
   #last = new Map<Clerk, { sent: Sent; text: string }>();
   #isStopped = false;
-  /** Writes acknowledged since the start. */
+  /** Requests that are right and were answered so since the start. */
   acknowledged = 0;
   #running: Promise<void>[] = [];
 
-  /** `name` is at most 5 characters and never used twice on one database. */
-  constructor(name: string, credential: Credential, seed: number, clients = CLIENTS) {
+  private constructor(name: string, credential: Credential, seed: number, clients: number, receiver: Receiver) {
+    this.name = `${name}c`;
+    this.receiver = receiver;
     this.clerks = Array.from(
       { length: clients },
-      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index)),
+      (_, index) => new Clerk(`${name}c${index}`, credential, randomOf(seed * 64 + index), receiver.url),
     );
+  }
+
+  /** `name` is at most 5 characters and never used twice on one database. */
+  static async open(name: string, credential: Credential, seed: number, clients = CLIENTS): Promise<Load> {
+    return new Load(name, credential, seed, clients, await openReceiver());
   }
 
   /** Starts every clerk. `mayBreak`: the service is going to be killed, so a connection may break. */
@@ -69,6 +80,17 @@ export class Load {
     await Promise.all(this.#running);
   }
 
+  /** The clerks go for good and leave nothing behind of which there may be only so many. */
+  async leave(base: string): Promise<void> {
+    for (const clerk of this.clerks) {
+      for (let sent = removeWebhook(clerk); sent !== undefined; sent = removeWebhook(clerk)) {
+        const answer = await clerk.send(base, sent);
+        if (answer?.status !== 204) throw new Error(`${sent.id} as a farewell: ${inShort(answer)}`);
+        clerk.settle(sent, answer);
+      }
+    }
+  }
+
   /** Answers so far with this status. */
   count(status: number): number {
     return this.statuses.get(status) ?? 0;
@@ -87,9 +109,10 @@ export class Load {
       }
       this.slowest = Math.max(this.slowest, performance.now() - asked);
       this.statuses.set(answer.status, this.count(answer.status) + 1);
-      if (answer.status < 300) {
+      if (isRight(sent, answer)) {
         this.acknowledged += 1;
-        clerk.settle(sent, answer);
+        const fault = clerk.settle(sent, answer);
+        if (fault !== undefined) this.faults.push(`${sent.id}: ${fault}`);
         if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
         return;
       }
@@ -97,10 +120,8 @@ export class Load {
       if (unclear !== undefined)
         this.faults.push(`${sent.id} (${sent.request.method} ${sent.request.path}): ${unclear}`);
       isUnknown ||= answer.text.includes('OUTCOME_UNKNOWN');
+      // From here on the database must show that nothing was changed.
       if (!isUnknown || answer.status !== 503) {
-        // From here on the database must show that nothing was changed.
-        clerk.refused.add(sent.id);
-        clerk.sortOut();
         await sleep(PAUSE_MS);
         return;
       }
@@ -134,7 +155,6 @@ export class Load {
         faults.push(`${sent.id}, lost and sent again: ${inShort(answer)}, carried out before: ${wasDone}`);
       } else if (!wasDone) {
         clerk.settle(sent, answer);
-        clerk.sortOut();
       }
     }
     return faults;
@@ -144,6 +164,10 @@ export class Load {
   lost(): Map<Clerk, Sent> {
     return new Map(this.clerks.flatMap((clerk) => (clerk.open === undefined ? [] : [[clerk, clerk.open] as const])));
   }
+}
+
+function isRight({ expects }: Sent, { status }: Answer): boolean {
+  return expects === undefined ? status < 300 : status === expects;
 }
 
 /** Why an answer is no clear refusal; undefined when it is one: 503 with Retry-After and a body that says so. */

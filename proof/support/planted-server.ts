@@ -16,6 +16,9 @@ import type { PlantedOptions } from './process.ts';
 
 const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
 
+/** How long an early reply is ahead of its commit: long enough that a random instant falls into it. */
+const AHEAD_MS = 5;
+
 const config = loadConfig(process.env);
 const ports = systemPorts(createLog(config.logLevel));
 const stop = new AbortController();
@@ -33,9 +36,6 @@ const server = await createServer(
 await server.listen();
 await stopped(stop.signal);
 await server.close();
-
-/** How long an early reply is ahead of its commit: long enough that a random instant falls into it. */
-const AHEAD_MS = 5;
 
 function earlyReply(store: Store): Store {
   return withWrite(store, (fn) => {

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
-import { loadTown, type Secrets } from '../../src/demo/town.ts';
+import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/demo/town.ts';
 import { parseJson, stringifyJson } from '../../src/http/json.ts';
 import { systemPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
@@ -13,28 +13,33 @@ import { OPERATOR_KEY, SECRET } from './process.ts';
 /** Headers of the town's client. */
 export type Credential = Record<string, string>;
 
-/** Loads places and catalog into a migrated database; answers the credential of the client TOWN. */
+/**
+ * Loads places and catalog into a migrated database; answers the credential of the client TOWN. The node holds what it declines
+ * until it is freed.
+ */
 export async function makeTown(url: string): Promise<Credential> {
   const config = loadConfig({ DATABASE_URL: url, BACKROOM_OPERATOR_KEY: OPERATOR_KEY, BACKROOM_SECRET: SECRET });
   const ports = systemPorts(pino({ level: process.env['PROOF_LOG'] ?? 'silent' }));
   await migrate(url, { now: ports.now });
   const server = await createServer(config, ports, await openStore(url));
   try {
-    const town = await loadTown(
-      async (method, path, { as, body }) => {
-        const answer = await server.app.inject({
-          method,
-          url: path,
-          headers: {
-            ...(as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialOf(as)),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-          },
-          ...(body !== undefined && { payload: stringifyJson(body) }),
-        });
-        return { status: answer.statusCode, body: answer.payload === '' ? undefined : parseJson(answer.payload) };
-      },
-      { now: ports.now(), upTo: 'catalog' },
-    );
+    const call: TownCall = async (method, path, { as, body }) => {
+      const answer = await server.app.inject({
+        method,
+        url: path,
+        headers: {
+          ...(as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialOf(as)),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: stringifyJson(body) }),
+      });
+      return { status: answer.statusCode, body: answer.payload === '' ? undefined : parseJson(answer.payload) };
+    };
+    const town = await loadTown(call, { now: ports.now(), upTo: 'catalog' });
+    const node = { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' };
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+    const put = await call('PUT', path, { as: 'operator', body: node });
+    if (put.status !== 200) throw new Error(`PUT ${path} answered ${put.status}`);
     return credentialOf(town.credential);
   } finally {
     await server.close();

@@ -1,0 +1,148 @@
+/** Hand-overs with their PIN, proxy, refusals and repetitions, and deliveries by an associate. */
+import { PROXY_PIN } from '../../../src/demo/orders.ts';
+import type { OrderState } from '../../../src/orders/lifecycle.ts';
+import { wantedUnits } from '../../../src/orders/units.ts';
+import type { Clerk, Move, Moves } from '../clerk.ts';
+import { moved, type Order, wantedOf, withLines } from '../world.ts';
+import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';
+
+/** The town locks a PIN that was wrong five times. */
+const WRONG_PINS_MAX = 4;
+
+/** What becomes of the units of one line. */
+interface Given {
+  line: number;
+  handed: number;
+  refused: number;
+}
+
+const waits = (status: OrderState) => (order: Order) => order.status === status && wantedOf(order) > 0;
+
+/** Everything, or of each line a part, of which some is refused; the rest later. */
+function given(clerk: Clerk, order: Order): Given[] {
+  const wanted = order.lines
+    .map((line, index) => ({ line: index, handed: wantedUnits(line), refused: 0 }))
+    .filter(({ handed }) => handed > 0);
+  if (clerk.chance(0.5)) return wanted;
+  const some = wanted.map(({ line, handed: most }) => {
+    const refused = clerk.chance(0.3) ? clerk.below(most + 1) : 0;
+    return { line, handed: clerk.below(most - refused + 1), refused };
+  });
+  const left = some.filter(({ handed, refused }) => handed + refused > 0);
+  return left.length > 0 ? left : wanted.slice(0, 1);
+}
+
+function givenAway(order: Order, id: string, parts: readonly Given[], action: 'handOver' | 'deliver'): Order {
+  const byLine = new Map(parts.map((part) => [part.line, part]));
+  const after = withLines(order, ({ handed_over, refused }, index) => ({
+    handed_over: handed_over + (byLine.get(index)?.handed ?? 0),
+    refused: refused + (byLine.get(index)?.refused ?? 0),
+  }));
+  return moved({ ...after, handOvers: [...order.handOvers, id], wrongPins: 0 }, action);
+}
+
+const canceled = (refused: number) => ({
+  canceledQuantity: refused,
+  ...(refused > 0 && { cancellationReasonCode: REFUSED }),
+});
+
+function message(id: string, order: Order, parts: readonly Given[], members: object) {
+  const customerPickUpItems = parts.map(({ line, handed, refused }) => ({
+    webLineId: order.lines[line]!.web,
+    itemId: order.lines[line]!.item,
+    customerPickedQuantity: handed,
+    ...canceled(refused),
+    backroomPickedQuantity: order.lines[line]!.picked,
+  }));
+  const customerPickUpDetails = { ...WHERE, fulfillmentOrderId: id, customerPickUpItems, ...members };
+  const body = { modifyAssociateId: WHO, customerPickUpDetails };
+  return { method: 'PUT', path: `${NODE}/customerPickUp/confirm`, body } as const;
+}
+
+const handOver: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders(waits(1400)));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  const handOverId = clerk.newId('-h');
+  const parts = given(clerk, order);
+  const wish = message(id, order, parts, {
+    handOverId,
+    // The town's orders with a PIN are those with a proxy.
+    ...(order.hasPin && clerk.chance(0.7) && { pinNumber: PROXY_PIN, verificationMethod: 'PIN' }),
+    ...(order.hasPin && clerk.chance(0.5) && { collectedBy: 'PROXY' }),
+  });
+  return clerk.sent({
+    ...wish,
+    effect: new Map([[`order:${id}`, givenAway(order, handOverId, parts, 'handOver')]]),
+    events: 1,
+    learn: () => {
+      clerk.lastHandOver = { order: id, wish };
+      return undefined;
+    },
+  });
+};
+
+/** The last hand-over once more: it is good, and nothing is handed over. With other content under its id it is refused. */
+const repeat: Move = (clerk) => {
+  const last = clerk.lastHandOver;
+  if (last === undefined || clerk.orders((order) => order === clerk.order(last.order)).length === 0) return undefined;
+  if (clerk.order(last.order).isBlanked) return undefined;
+  if (clerk.chance(0.6)) return clerk.sent(last.wish);
+  const { customerPickUpDetails, ...others } = last.wish.body as { customerPickUpDetails: object };
+  const other = { ...customerPickUpDetails, verificationMethod: 'OTHER' };
+  return clerk.sent({ ...last.wish, body: { ...others, customerPickUpDetails: other }, expects: 409 });
+};
+
+const wrongPin: Move = (clerk) => {
+  const isTry = (order: Order) => waits(1400)(order) && order.hasPin && order.wrongPins < WRONG_PINS_MAX;
+  const found = clerk.pick(clerk.orders(isTry));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  return clerk.sent({
+    ...message(id, order, given(clerk, order), { pinNumber: '0000' }),
+    effect: new Map([[`order:${id}`, { ...order, wrongPins: order.wrongPins + 1 }]]),
+    events: 1,
+    expects: 400,
+  });
+};
+
+const unlock: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders(({ wrongPins, hasPin }) => wrongPins > 0 && hasPin));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  return clerk.sent({
+    method: 'POST',
+    path: orderPath(id, 'pin/unlock'),
+    body: { nodeId: NODE_ID, modifyAssociateId: WHO },
+    effect: new Map([[`order:${id}`, { ...order, wrongPins: 0 }]]),
+    events: 1,
+  });
+};
+
+const deliver: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders(waits(1500)));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  const deliveryId = clerk.newId('-d');
+  const parts = given(clerk, order);
+  const lines = parts.map(({ line, handed, refused }) => ({
+    webLineId: order.lines[line]!.web,
+    deliveredQuantity: handed,
+    ...canceled(refused),
+  }));
+  return clerk.sent({
+    method: 'POST',
+    path: orderPath(id, 'deliver'),
+    body: { nodeId: NODE_ID, modifyAssociateId: WHO, deliveryId, lines },
+    effect: new Map([[`order:${id}`, givenAway(order, deliveryId, parts, 'deliver')]]),
+    events: 1,
+  });
+};
+
+export const counterMoves: Moves = [
+  [9, handOver],
+  [2, repeat],
+  [3, wrongPin],
+  [1, unlock],
+  [5, deliver],
+];

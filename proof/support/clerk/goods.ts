@@ -1,0 +1,86 @@
+/** Items, what the node holds of them, and shipments on their way. */
+import type { Clerk, Move, Moves } from '../clerk.ts';
+import type { World } from '../world.ts';
+import { CLIENT, NODE_ID } from './words.ts';
+
+/** Items that a clerk has at most; what it orders, declines and frees are its own ones only. */
+const ITEMS_MAX = 16;
+
+/** Items of which the node takes orders now. */
+export function freeItems(clerk: Clerk): string[] {
+  return clerk.all('item', (_state, id) => !isHeld(clerk, id)).map(([id]) => id);
+}
+
+export function isHeld(clerk: Clerk, itemId: string): boolean {
+  return clerk.world.get(`hold:${itemId}`) === true;
+}
+
+/** What a decline at the node does to items: they are held; answers how many were not held before. */
+export function hold(clerk: Clerk, itemIds: readonly string[], effect: World): number {
+  const fresh = new Set(itemIds.filter((id) => !isHeld(clerk, id)));
+  for (const id of fresh) effect.set(`hold:${id}`, true);
+  return fresh.size;
+}
+
+const putItem: Move = (clerk) => {
+  const known = clerk.all('item', () => true).map(([id]) => id);
+  const isNew = known.length < ITEMS_MAX && clerk.chance(0.5);
+  const itemId = (isNew ? undefined : clerk.pick(known)) ?? `21-${clerk.name.toUpperCase()}-${known.length}`;
+  const description = `as of ${clerk.newId()}`;
+  const body = {
+    catalogId: '21',
+    clientId: 'TOWN',
+    clientItemId: itemId.slice(3),
+    itemId,
+    type: 'MERCH',
+    salesClass: 'stock',
+    styleId: '',
+    taxCode: '',
+    description,
+    associateDeliveryEligible: true,
+  };
+  const effect = new Map([[`item:${itemId}`, { description }]]);
+  return clerk.sent({ method: 'PUT', path: `/item-service/clients/TOWN/items/${itemId}`, body, effect, events: 1 });
+};
+
+const release: Move = (clerk) => {
+  const held = clerk.pick(clerk.all('hold', (isThere) => isThere === true));
+  if (held === undefined) return undefined;
+  const path = `${CLIENT}/nodes/${NODE_ID}/items/${held[0]}/hold`;
+  return clerk.sent({ method: 'DELETE', path, effect: new Map([[`hold:${held[0]}`, null]]), events: 1 });
+};
+
+const transmit: Move = (clerk) => {
+  const asnNumber = clerk.newId();
+  const units = Array.from({ length: 1 + clerk.below(5) }, () => 1 + clerk.below(100));
+  const header = {
+    asnNumber,
+    receivingType: 'A',
+    receivingWarehouseId: 'DC001',
+    shipmentReceiptDate: '2026-03-20',
+    shipperName: 'Fine Goods Ltd',
+    storeCode: '988',
+  };
+  const detail = units.map((shippedQuantity, index) => ({
+    asnNumber,
+    cartonId: `C${index}`,
+    clientItemId: 'MUG-WHT',
+    itemCost: 12.5,
+    receivingWarehouseId: 'DC001',
+    shippedQuantity,
+    trailerNumber: 'TR-7',
+  }));
+  return clerk.sent({
+    method: 'POST',
+    path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
+    body: { asnData: [{ header, details: { detail } }] },
+    effect: new Map([[`inbound:${asnNumber}`, { units }]]),
+    events: 1,
+  });
+};
+
+export const goodsMoves: Moves = [
+  [8, putItem],
+  [6, release],
+  [6, transmit],
+];

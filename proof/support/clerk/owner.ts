@@ -1,0 +1,45 @@
+/** The owner of an order answers what a node could not give. */
+import type { Clerk, Move, Moves } from '../clerk.ts';
+import { moved, newLine, newOrder, type Order, type World } from '../world.ts';
+import { BY_CUSTOMER, NODE_ID, OTHER_NODE_ID, OWN, STORE_ID } from './words.ts';
+
+/** An open re-source request of which the feed has told. */
+function request(clerk: Clerk) {
+  const heard = clerk
+    .orders((order) => order.requests.some(({ status }) => status === 'OPEN'))
+    .flatMap(([id, order]) =>
+      order.requests.flatMap((asked, at) => {
+        const requestId = clerk.requestIds.get(id)?.[at];
+        return asked.status !== 'OPEN' || requestId === undefined ? [] : [{ id, order, asked, at, requestId }];
+      }),
+    );
+  return clerk.pick(heard);
+}
+
+/** Another node serves the units, if none but the first has had them, or nobody does. */
+const answer: Move = (clerk) => {
+  const found = request(clerk);
+  if (found === undefined) return undefined;
+  const { id, order, asked, at, requestId } = found;
+  const newId = order.node === NODE_ID && clerk.chance(0.6) ? clerk.newId('-r') : null;
+  const status = newId === null ? 'CANCELED' : 'RESOURCED';
+  const requests = order.requests.map((one, index) => (index === at ? { ...one, status, newOrder: newId } : one));
+  const effect: World = new Map([[`order:${id}`, moved({ ...order, requests } as Order, 'resource')]]);
+  if (newId !== null) {
+    const lines = asked.parts.map(([line, units]) => newLine(order.lines[line]!.web, order.lines[line]!.item, units));
+    const { type, hasPin } = order;
+    effect.set(`order:${newId}`, newOrder({ type, node: OTHER_NODE_ID, status: 1100, lines, hasPin }));
+  }
+  return clerk.sent({
+    method: 'POST',
+    path: `${OWN}/stores/${STORE_ID}/resourceRequests/${requestId}/answer`,
+    body:
+      newId === null
+        ? { outcome: 'CANCEL', reasonCode: BY_CUSTOMER }
+        : { outcome: 'RESOURCE', nodeId: OTHER_NODE_ID, fulfillmentOrderId: newId },
+    effect,
+    events: 1 + (newId === null ? 0 : 1) + (order.status === 9100 ? 1 : 0),
+  });
+};
+
+export const ownerMoves: Moves = [[5, answer]];

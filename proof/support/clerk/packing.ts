@@ -1,0 +1,131 @@
+/** Packages of orders that are shipped or delivered, and units that turn out broken while they are packed. */
+
+import { wantedUnits } from '../../../src/orders/units.ts';
+import { stateByPackages } from '../../../src/packing/lifecycle.ts';
+import type { Clerk, Move, Moves, Sent } from '../clerk.ts';
+import { moved, type Order, type Part, packedOfLine, type World, wantedOf, withLines } from '../world.ts';
+import { hold } from './goods.ts';
+import { BROKEN, NODE_ID, orderPath, STORE_ID, WHERE, WHO } from './words.ts';
+
+const isPacking = (order: Order) => order.status === 1200 && wantedOf(order) > 0;
+const pounds = { unit: 'LBS', value: 1.5 };
+const inches = { unit: 'IN', value: 12 };
+const MEASURES = { boxWeight: pounds, packingMaterialWeight: pounds, length: inches, height: inches, width: inches };
+
+const create: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders((order) => isPacking(order) && unpacked(order).length > 0));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  const all = unpacked(order);
+  const parts = clerk.chance(0.6) ? all : all.slice(0, 1).map(([line, units]): Part => [line, 1 + clerk.below(units)]);
+  const box = clerk.newId('-b');
+  const tracking = clerk.chance(0.7) ? `T-${box}` : null;
+  const sent = {
+    action: 'CREATE',
+    boxId: box,
+    ...(tracking !== null && { trackingNumber: tracking }),
+    ...MEASURES,
+    packageItems: itemsOf(order, parts),
+  };
+  return pack(clerk, id, { ...order, packages: [...order.packages, { box, tracking, parts }] }, sent);
+};
+
+/** Gives a package its tracking number, and perhaps takes units out of it. */
+const modify: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length > 0));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  const old = clerk.pick(order.packages)!;
+  const tracking = `M-${clerk.newId()}`;
+  const [line, units] = old.parts[0]!;
+  const isLighter = units > 1 && clerk.chance(0.2);
+  const parts: Part[] = isLighter ? [[line, units - 1], ...old.parts.slice(1)] : old.parts;
+  const packages = order.packages.map((one) => (one === old ? { box: old.box, tracking, parts } : one));
+  const sent = {
+    action: 'MODIFY',
+    boxId: old.box,
+    trackingNumber: tracking,
+    ...(isLighter && { packageItems: itemsOf(order, parts) }),
+  };
+  return pack(clerk, id, { ...order, packages }, sent);
+};
+
+const voidPackage: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length > 0));
+  if (found === undefined) return undefined;
+  const [id, order] = found;
+  const old = clerk.pick(order.packages)!;
+  const packages = order.packages.filter((one) => one !== old);
+  return pack(clerk, id, { ...order, packages }, { action: 'VOID', boxId: old.box });
+};
+
+function unpacked(order: Order): Part[] {
+  return order.lines
+    .map((line, index): Part => [index, wantedUnits(line) - packedOfLine(order, index)])
+    .filter(([, units]) => units > 0);
+}
+
+function itemsOf(order: Order, parts: readonly Part[]) {
+  return parts.map(([line, quantity]) => ({
+    itemId: order.lines[line]!.item,
+    webLineId: order.lines[line]!.web,
+    quantity,
+  }));
+}
+
+/** Sends one package; `after` has the packages as they are then. */
+function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
+  const packed = after.lines.reduce((sum, _line, index) => sum + packedOfLine(after, index), 0);
+  const status = stateByPackages(after.type, {
+    packages: after.packages.length,
+    packed,
+    toPack: wantedOf(after) - packed,
+    untracked: after.packages.filter(({ tracking }) => tracking === null).length,
+  });
+  const isShipped = status === 3700;
+  const order = isShipped ? withLines(after, (line) => ({ handed_over: line.handed_over + wantedUnits(line) })) : after;
+  return clerk.sent({
+    method: 'PUT',
+    path: `/stores/${STORE_ID}/fulfillmentOrders/${id}/package/update`,
+    body: { modifyAssociateId: WHO, packDetails: { ...WHERE, fulfillmentOrderId: id, packages: [sent] } },
+    effect: new Map([[`order:${id}`, { ...order, status }]]),
+    events: isShipped ? 2 : 1,
+  });
+}
+
+/** Before anything is packed, because there it is known which packages a decline takes apart: none. */
+const decline: Move = (clerk) => {
+  const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length === 0));
+  if (found === undefined) return undefined;
+  const [id, before] = found;
+  const index = before.lines.findIndex((line) => wantedUnits(line) > 0);
+  const line = before.lines[index]!;
+  const units = 1 + clerk.below(wantedUnits(line));
+  const less = withLines(before, ({ picked, declined }, at) =>
+    at === index ? { picked: picked - units, declined: declined + units } : {},
+  );
+  const asks = before.type === 'SHIP_TO_HOME';
+  const order: Order = asks
+    ? { ...less, requests: [...less.requests, { status: 'OPEN', parts: [[index, units]], newOrder: null }] }
+    : less;
+  const effect: World = new Map([[`order:${id}`, moved(order, 'decline')]]);
+  const held = hold(clerk, [line.item], effect);
+  return clerk.sent({
+    method: 'POST',
+    path: orderPath(id, 'decline'),
+    body: {
+      nodeId: NODE_ID,
+      modifyAssociateId: WHO,
+      lines: [{ webLineId: line.web, quantity: units, reasonCode: BROKEN }],
+    },
+    effect,
+    events: 1 + (asks ? 1 : 0) + held,
+  });
+};
+
+export const packingMoves: Moves = [
+  [14, create],
+  [6, modify],
+  [2, voidPackage],
+  [3, decline],
+];

@@ -1,0 +1,57 @@
+/** A clerk's own webhooks. They hear of shipments only: of everything that all clerks do would be more than the load itself. */
+import type { Clerk, Move, Moves } from '../clerk.ts';
+import type { Webhook } from '../world.ts';
+import { CLIENT } from './words.ts';
+
+/** A client may have 50. */
+const WEBHOOKS_MAX = 1;
+
+const path = (id: string) => `${CLIENT}/webhooks/${id}`;
+const some = (clerk: Clerk) => clerk.pick(clerk.all<Webhook>('webhook', () => true));
+
+/** Makes one, or switches one off or on. */
+const put: Move = (clerk) => {
+  const isFull = clerk.all('webhook', () => true).length >= WEBHOOKS_MAX;
+  const known = isFull ? some(clerk) : undefined;
+  const id = known?.[0] ?? clerk.newId('-w');
+  const webhook: Webhook = known === undefined ? MADE : { ...known[1], isEnabled: !known[1].isEnabled };
+  return clerk.sent({
+    method: 'PUT',
+    path: path(id),
+    body: { url: `${clerk.receiver}/${id}`, types: TYPES, enabled: webhook.isEnabled },
+    effect: new Map([[`webhook:${id}`, webhook]]),
+    events: 1,
+  });
+};
+const MADE: Webhook = { isEnabled: true, isRotated: false };
+const TYPES = ['inbound.*'];
+
+const rotate: Move = (clerk) => {
+  const known = some(clerk);
+  if (known === undefined) return undefined;
+  return clerk.sent({
+    method: 'POST',
+    path: `${path(known[0])}/secret`,
+    body: {},
+    effect: new Map([[`webhook:${known[0]}`, { ...known[1], isRotated: true }]]),
+    events: 1,
+  });
+};
+
+/** Also how a clerk takes leave. */
+export const removeWebhook: Move = (clerk) => {
+  const known = some(clerk);
+  if (known === undefined) return undefined;
+  return clerk.sent({
+    method: 'DELETE',
+    path: path(known[0]),
+    effect: new Map([[`webhook:${known[0]}`, null]]),
+    events: 1,
+  });
+};
+
+export const webhookMoves: Moves = [
+  [2, put],
+  [1, rotate],
+  [1, removeWebhook],
+];

@@ -1,0 +1,257 @@
+/** The database as the clerks describe it. */
+import { sql } from 'kysely';
+import { type FulfillmentType, isReturning, type OrderState, stateAfter } from '../../../src/orders/lifecycle.ts';
+import { heldUnits, openUnits, unitsOf } from '../../../src/orders/units.ts';
+import type { Reader } from '../../../src/storage/db.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  PickTicketRow,
+  PickTicketScanRow,
+} from '../../../src/storage/tables.ts';
+import { type Line, type Order, type Part, packedOfLine, resourceable, type Ticket, type World } from '../world.ts';
+import { type Query, rows } from './invariants.ts';
+
+/** What the database has of clerks whose names begin so. */
+export interface Actual {
+  world: World;
+  /** Orders whose units do not add up, or that do not stand where their units are. */
+  faults: string[];
+  /** By request, how many events it recorded. */
+  events: Map<string, number>;
+  keys: Set<string>;
+}
+
+/** Ids that begin with a name: `~` is behind all that clerks use. */
+const named = (column: string, name: string) =>
+  sql`${sql.ref(column)} >= ${name} and ${sql.ref(column)} < ${`${name}~`} and client_id = 'TOWN'`;
+
+export async function readActual(db: Reader, name: string): Promise<Actual> {
+  const world: World = new Map();
+  const faults: string[] = [];
+  await readGoods(db, name, world);
+  await readOrders(db, name, world, faults);
+  const events = sql`select request_id as id, count(*) as n from events where ${named('request_id', name)} group by request_id`;
+  const keys = sql`select key as id from idempotency_keys where ${named('key', name)}`;
+  return {
+    world,
+    faults,
+    events: new Map((await rows<{ id: string; n: number }>(db, events)).map(({ id, n }) => [id, n])),
+    keys: new Set((await rows<{ id: string }>(db, keys)).map(({ id }) => id)),
+  };
+}
+
+async function readGoods(db: Reader, name: string, world: World): Promise<void> {
+  const itemName = `21-${name.toUpperCase()}`;
+  const items = sql`select item_id as id, doc from items where ${named('item_id', itemName)}`;
+  for (const { id, doc } of await rows<{ id: string; doc: string }>(db, items)) {
+    world.set(`item:${id}`, { description: (JSON.parse(doc) as { description?: string }).description });
+  }
+  const holds = sql`select item_id as id from node_item_holds where ${named('item_id', itemName)}`;
+  for (const { id } of await rows<{ id: string }>(db, holds)) world.set(`hold:${id}`, true);
+  const inbound = sql`select number as id, quantity from inbound_lines where ${named('number', name)} order by number, line_index`;
+  const lines = Map.groupBy(await rows<{ id: string; quantity: number }>(db, inbound), ({ id }) => id);
+  for (const [id, own] of lines) world.set(`inbound:${id}`, { units: own.map(({ quantity }) => quantity) });
+  const hooks = sql`select webhook_id as id, enabled, old_secret from webhooks where ${named('webhook_id', name)}`;
+  for (const hook of await rows<{ id: string; enabled: number; old_secret: string | null }>(db, hooks)) {
+    world.set(`webhook:${hook.id}`, { isEnabled: hook.enabled === 1, isRotated: hook.old_secret !== null });
+  }
+}
+
+interface PartRow {
+  order: string;
+  /** Of what the part is. */
+  id: string;
+  line: number;
+  units: number;
+}
+
+async function readOrders(db: Reader, name: string, world: World, faults: string[]): Promise<void> {
+  const from = (table: string, columns: Query, order: string) =>
+    sql`select ${columns} from ${sql.table(table)} where ${named('fulfillment_order_id', name)} order by ${sql.raw(order)}`;
+  const orders = await rows<FulfillmentOrderRow>(db, from('fulfillment_orders', sql`*`, 'fulfillment_order_id'));
+  const lines = await grouped<OrderLineRow>(db, from('order_lines', sql`*`, 'fulfillment_order_id, line_index'));
+  const arrivals = await grouped<{ checked_in: number | null; canceled: number | null }>(
+    db,
+    from('checkin_package_items', sql`fulfillment_order_id, checked_in, canceled`, 'package_index, line_index'),
+  );
+  const boxes = await grouped<{ box_id: string; tracking_number: string | null; package_index: number }>(
+    db,
+    from('packages', sql`fulfillment_order_id, box_id, tracking_number, package_index`, 'package_index'),
+  );
+  const packed = partsById(
+    await rows<PartRow>(
+      db,
+      from(
+        'package_items',
+        sql`fulfillment_order_id as "order", cast(package_index as text) as id, line_index as line, quantity as units`,
+        'line_index',
+      ),
+    ),
+  );
+  const handOvers = await grouped<{ hand_over_id: string; lines: string }>(
+    db,
+    from('hand_overs', sql`fulfillment_order_id, hand_over_id, lines`, 'position'),
+  );
+  const requests = await grouped<{ request_id: string; status: string; new_fulfillment_order_id: string | null }>(
+    db,
+    from(
+      'resource_requests',
+      sql`fulfillment_order_id, request_id, status, new_fulfillment_order_id`,
+      'created_at, request_id',
+    ),
+  );
+  const asked = partsById(
+    await rows<PartRow>(
+      db,
+      sql`select '' as "order", request_id as id, line_index as line, quantity as units from resource_request_lines
+        where client_id = 'TOWN' order by line_index`,
+    ),
+  );
+  const onTickets = await rows<PartRow>(
+    db,
+    from(
+      'pick_ticket_lines',
+      sql`fulfillment_order_id as "order", pick_ticket_id as id, line_index as line, quantity as units`,
+      'line_index',
+    ),
+  );
+  const tickets = new Map(
+    (await rows<PickTicketRow>(db, sql`select * from pick_tickets where client_id = 'TOWN'`)).map((row) => [
+      row.pick_ticket_id,
+      row,
+    ]),
+  );
+  const ordersOf = new Map<string, Set<string>>();
+  const ticketsOf = new Map<string, Set<string>>();
+  for (const { order, id } of onTickets) {
+    ordersOf.set(id, (ordersOf.get(id) ?? new Set()).add(order));
+    ticketsOf.set(order, (ticketsOf.get(order) ?? new Set()).add(id));
+  }
+  const onTicket = partsById(onTickets);
+  for (const row of orders) {
+    const id = row.fulfillment_order_id;
+    const own = [...(ticketsOf.get(id) ?? [])].map((ticketId) => tickets.get(ticketId)!);
+    const open = own.filter((ticket) => ticket.pick_ticket_type === 'PICK_TICKET' && ticket.status !== 'CLOSED');
+    const order: Order = {
+      type: row.fulfillment_type as FulfillmentType,
+      node: row.node_id,
+      status: row.status as OrderState,
+      with: open.length === 0 ? null : open.flatMap((ticket) => [...ordersOf.get(ticket.pick_ticket_id)!].sort()),
+      lines: (lines.get(id) ?? []).map(lineOf),
+      arrivals: (arrivals.get(id) ?? []).map((one) => [one.checked_in, one.canceled]),
+      packages: (boxes.get(id) ?? []).flatMap((box) => {
+        const parts = packed.get(keyOf(id, String(box.package_index)));
+        return parts === undefined ? [] : [{ box: box.box_id, tracking: box.tracking_number, parts }];
+      }),
+      handOvers: (handOvers.get(id) ?? []).map((one) => one.hand_over_id),
+      hasPin: row.pin_hash !== null,
+      wrongPins: row.pin_attempts,
+      requests: (requests.get(id) ?? []).map((one) => ({
+        status: one.status as Order['requests'][number]['status'],
+        parts: asked.get(keyOf('', one.request_id)) ?? [],
+        newOrder: one.new_fulfillment_order_id,
+      })),
+      reverses: own
+        .filter((ticket) => ticket.pick_ticket_type === 'REVERSE_PICK_TICKET')
+        .map((ticket) => ({
+          status: ticket.status,
+          user: ticket.user_id,
+          parts: onTicket.get(keyOf(id, ticket.pick_ticket_id))!,
+        })),
+      isBlanked: row.blanked_at !== null,
+    };
+    world.set(`order:${id}`, order);
+    if (open.length > 1) faults.push(`${id} is on ${open.length} open tickets`);
+    for (const why of whyUnconserved(row, order, handOvers.get(id) ?? [])) faults.push(`${id}: ${why}`);
+  }
+  await readTickets(db, tickets, ordersOf, world);
+}
+
+async function readTickets(
+  db: Reader,
+  tickets: ReadonlyMap<string, PickTicketRow>,
+  ordersOf: ReadonlyMap<string, ReadonlySet<string>>,
+  world: World,
+): Promise<void> {
+  const all = sql`select * from pick_ticket_scans where client_id = 'TOWN' order by position`;
+  const scans = Map.groupBy(await rows<PickTicketScanRow>(db, all), (row) => row.pick_ticket_id);
+  for (const [id, members] of ordersOf) {
+    const { status, outcome, user_id: user, pick_ticket_type: type } = tickets.get(id)!;
+    if (type !== 'PICK_TICKET') continue;
+    const saved = (scans.get(id) ?? []).map((scan) => [scan.scan_id, scan.id, scan.picked, scan.undoes]);
+    world.set(`ticket:${id}`, {
+      orders: [...members].sort(),
+      status,
+      outcome,
+      user,
+      scans: saved as Ticket['scans'],
+    } satisfies Ticket);
+  }
+}
+
+function lineOf(row: OrderLineRow): Line {
+  const {
+    web_line_id: web,
+    item_id: item,
+    ordered,
+    picked,
+    declined,
+    canceled,
+    canceling,
+    handed_over,
+    refused,
+    returned,
+  } = row;
+  return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned };
+}
+
+/** The rules of units that test/orders/conservation.test.ts has, and what hand-overs and packages say of them. */
+function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: readonly { lines: string }[]) {
+  const { type, status, lines } = order;
+  const given = handOvers.flatMap(
+    (one) => JSON.parse(one.lines) as { lineIndex: number; handed: number; refused: number }[],
+  );
+  for (const [index, line] of lines.entries()) {
+    if (openUnits(line) < 0 || heldUnits(line) < 0) yield `line ${index} has more units than were ordered`;
+    if (line.canceling > openUnits(line) + heldUnits(line)) yield `line ${index} cancels units that are not there`;
+    const own = given.filter((one) => one.lineIndex === index);
+    const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0);
+    const went = type === 'SHIP_TO_HOME' ? packedOfLine(order, index) : sum((one) => one.handed);
+    const isWhole = type !== 'SHIP_TO_HOME' || status === 3700;
+    if (isWhole && went !== line.handed_over)
+      yield `line ${index}: ${went} units went, ${line.handed_over} are counted`;
+    if (sum((one) => one.refused) !== line.refused) yield `line ${index}: refused units are counted otherwise`;
+    if (packedOfLine(order, index) > line.picked) yield `line ${index} has units in two packages`;
+  }
+  const units = unitsOf(lines, resourceable(order));
+  const should = stateAfter(type, status, units);
+  if ((status === 1150 ? 1100 : status) !== should && !isAwaited(status))
+    yield `stands in ${status}, its units in ${should}`;
+  if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== isReturning(status, units)) yield `stands on ${row.queue_id}`;
+}
+
+/** Units on their way are open until they are all checked in. */
+const isAwaited = (status: OrderState) => status === 1300;
+
+async function grouped<R>(db: Reader, query: Query): Promise<Map<string, (R & { fulfillment_order_id: string })[]>> {
+  return Map.groupBy(await rows<R & { fulfillment_order_id: string }>(db, query), (row) => row.fulfillment_order_id);
+}
+
+const keyOf = (order: string, id: string) => `${order}\n${id}`;
+
+function partsById(found: readonly PartRow[]): Map<string, Part[]> {
+  const parts = new Map<string, Part[]>();
+  for (const { order, id, line, units } of found) {
+    const key = keyOf(order, id);
+    parts.set(key, [...(parts.get(key) ?? []), [line, units]]);
+  }
+  return parts;
+}
+
+/** The ticket that an order is on. */
+export async function ticketOf(db: Reader, order: string): Promise<string> {
+  const query = sql`select pick_ticket_id as id from fulfillment_orders
+    where client_id = 'TOWN' and fulfillment_order_id = ${order}`;
+  return (await rows<{ id: string }>(db, query))[0]!.id;
+}

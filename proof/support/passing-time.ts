@@ -1,0 +1,91 @@
+/**
+ * Time that a campaign cannot wait for: what clerks leave lying is made due in the database, and the scheduler of the service
+ * finds it at its next look: alerts of steps, leases of opened tickets, customers who do not come, customers' data to be
+ * blanked.
+ */
+import { sql } from 'kysely';
+import { type OrderState, SLA_STEP } from '../../src/orders/lifecycle.ts';
+import type { Store, Writer } from '../../src/storage/db.ts';
+import { resetEffect } from './clerk/picking.ts';
+import { expired } from './clerk/returns.ts';
+import type { Clerk, Due } from './clerk.ts';
+import { type Order, type World, wantedOf } from './world.ts';
+
+const DAY_MS = 86_400_000;
+/** Longer than customers' data is kept. */
+const LONG_AGO_MS = 400 * DAY_MS;
+/** Not blanked while somebody may still have to answer for its units. */
+const ENDED: readonly OrderState[] = [3800, 3900, 9000];
+
+/** Makes some of what these clerks have due. They must not be at a request. */
+export async function letTimePass(store: Store, clerks: readonly Clerk[]): Promise<void> {
+  const changes = clerks.flatMap((clerk) => [
+    ...(clerk.chance(0.3) ? abandonTicket(clerk) : []),
+    ...(clerk.chance(0.3) ? forgetOrder(clerk) : []),
+    ...(clerk.chance(0.3) ? endOrder(clerk) : []),
+    ...(clerk.chance(0.5) ? lateStep(clerk) : []),
+  ]);
+  if (changes.length === 0) return;
+  await store.write(async (tx) => {
+    for (const change of changes) await change(tx);
+  });
+}
+
+type Change = (tx: Writer) => Promise<unknown>;
+
+/** When things have become due: a second ago. */
+const past = () => Date.now() - 1_000;
+
+function abandonTicket(clerk: Clerk): Change[] {
+  const found = clerk.pick(clerk.tickets(({ status }) => status === 'IN_PROGRESS'));
+  if (found === undefined) return [];
+  const effect: World = new Map();
+  resetEffect(clerk, ...found, effect);
+  // An order of the ticket may be due for something else.
+  if ([...clerk.due].some((other) => [...effect.keys()].some((name) => other.effect.has(name)))) return [];
+  return [expect(clerk, { kind: 'lease', effect }, setTicket(found[0]))];
+}
+
+function forgetOrder(clerk: Clerk): Change[] {
+  const found = clerk.pick(clerk.orders((order) => order.status === 1400 && wantedOf(order) > 0));
+  if (found === undefined) return [];
+  const [id, order] = found;
+  const effect: World = new Map([[`order:${id}`, expired(order)]]);
+  return [expect(clerk, { kind: 'expiry', effect }, setOrder(id, sql`due_at = ${past()}, sla_at = ${past()}`))];
+}
+
+function endOrder(clerk: Clerk): Change[] {
+  const isDone = (order: Order) => ENDED.includes(order.status) && !order.isBlanked && isBack(order);
+  const found = clerk.pick(clerk.orders(isDone));
+  if (found === undefined) return [];
+  const [id, order] = found;
+  const effect: World = new Map([[`order:${id}`, { ...order, isBlanked: true, hasPin: false }]]);
+  const columns = sql`due_at = ${past()}, ended_at = ${past() - LONG_AGO_MS}`;
+  return [expect(clerk, { kind: 'blanking', effect }, setOrder(id, columns))];
+}
+
+const isBack = ({ reverses }: Order) => reverses.every(({ status }) => status === 'CLOSED');
+
+/** A step of an order is approaching or expired: of the order itself nothing changes, so its clerk goes on with it. */
+function lateStep(clerk: Clerk): Change[] {
+  const found = clerk.pick(clerk.orders(({ status }) => SLA_STEP[status] !== null));
+  if (found === undefined) return [];
+  const [id, { status }] = found;
+  const isExpired = status !== 1400 && clerk.chance(0.5);
+  return [setOrder(id, isExpired ? sql`due_at = ${past()}, sla_at = ${past()}` : sql`due_at = ${past()}`)];
+}
+
+function expect(clerk: Clerk, due: Due, change: Change): Change {
+  clerk.due.add(due);
+  return change;
+}
+
+function setOrder(id: string, columns: ReturnType<typeof sql>): Change {
+  return (tx) =>
+    sql`update fulfillment_orders set ${columns} where client_id = 'TOWN' and fulfillment_order_id = ${id}`.execute(tx);
+}
+
+function setTicket(id: string): Change {
+  return (tx) =>
+    sql`update pick_tickets set lease_at = ${past()} where client_id = 'TOWN' and pick_ticket_id = ${id}`.execute(tx);
+}

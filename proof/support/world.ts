@@ -1,0 +1,148 @@
+/** What clerks keep in mind of the resources that they made, and what the judge reads of them in the database. */
+import {
+  type FulfillmentType,
+  ORDER_TRANSITIONS,
+  type OrderAction,
+  type OrderState,
+  stateAfter,
+} from '../../src/orders/lifecycle.ts';
+import { unitsOf, wantedUnits } from '../../src/orders/units.ts';
+
+/**
+ * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,
+ * `event:ID`; null is "not there".
+ */
+export type World = Map<string, unknown>;
+
+/** The effect of what changes nothing. */
+export const NOTHING: World = new Map();
+
+/** Units of an order line; the names are those of its columns, so that `src/orders/units.ts` reads it. */
+export interface Line {
+  /** Its id of the web order. */
+  web: string;
+  item: string;
+  ordered: number;
+  picked: number;
+  declined: number;
+  canceled: number;
+  canceling: number;
+  handed_over: number;
+  refused: number;
+  returned: number;
+}
+
+/** Index of a line and units of it. */
+export type Part = [line: number, units: number];
+
+export interface Order {
+  type: FulfillmentType;
+  node: string;
+  status: OrderState;
+  /** Orders on the open ticket that picks it, itself among them. */
+  with: string[] | null;
+  lines: Line[];
+  /** Checked in, canceled, of each item of each package on its way; null before somebody answered. */
+  arrivals: (number | null)[][];
+  /** Packages that are not voided, by the number of their box. */
+  packages: { box: string; tracking: string | null; parts: Part[] }[];
+  /** Ids of its hand-overs and deliveries in their order. */
+  handOvers: string[];
+  hasPin: boolean;
+  wrongPins: number;
+  /** Its re-source requests in the order in which they were made. */
+  requests: { status: 'OPEN' | 'RESOURCED' | 'CANCELED'; parts: Part[]; newOrder: string | null }[];
+  /** Its reverse pick tickets, likewise. */
+  reverses: { status: string; user: string; parts: Part[] }[];
+  isBlanked: boolean;
+}
+
+export interface Ticket {
+  orders: string[];
+  status: string;
+  outcome: string | null;
+  user: string;
+  /** Saved progress in its order: id of the scan, number of the item, units picked, id of the scan that it takes back. */
+  scans: [id: string, item: number, picked: number, undoes: string | null][];
+}
+
+export interface Webhook {
+  isEnabled: boolean;
+  /** Whether it has an old secret. */
+  isRotated: boolean;
+}
+
+/** A line of which nothing has happened yet. */
+export function newLine(web: string, item: string, ordered: number): Line {
+  return {
+    web,
+    item,
+    ordered,
+    picked: 0,
+    declined: 0,
+    canceled: 0,
+    canceling: 0,
+    handed_over: 0,
+    refused: 0,
+    returned: 0,
+  };
+}
+
+/** An order of which nothing has happened yet. */
+export function newOrder(
+  order: Pick<Order, 'type' | 'node' | 'status' | 'lines' | 'hasPin'> & Partial<Pick<Order, 'arrivals'>>,
+): Order {
+  const { type, node, status, lines, hasPin, arrivals = [] } = order;
+  const nothing = { packages: [], handOvers: [], wrongPins: 0, requests: [], reverses: [], isBlanked: false };
+  return { type, node, status, with: null, lines, arrivals, ...nothing, hasPin };
+}
+
+/** The order in the state to which an action leads, its units being as they are after it. */
+export function moved(order: Order, action: OrderAction): Order {
+  const outcome = ORDER_TRANSITIONS[order.status][action];
+  if (outcome === 'refused') throw new Error(`a clerk wants ${action} of an order in ${order.status}`);
+  if (outcome === 'stays') return order;
+  const units = unitsOf(order.lines, resourceable(order));
+  return { ...order, status: outcome === 'byUnits' ? stateAfter(order.type, order.status, units) : outcome };
+}
+
+/** Declined units that another node may still serve. */
+export function resourceable(order: Order): number {
+  const open = order.requests.filter((request) => request.status === 'OPEN');
+  return open.flatMap((request) => request.parts).reduce((sum, [, units]) => sum + units, 0);
+}
+
+/** Units of all lines that are for the customer and in the store. */
+export function wantedOf(order: Order): number {
+  return order.lines.reduce((sum, line) => sum + wantedUnits(line), 0);
+}
+
+/** Units of a line that are in packages. */
+export function packedOfLine(order: Order, index: number): number {
+  const parts = order.packages.flatMap((one) => one.parts);
+  return parts.reduce((sum, [line, units]) => sum + (line === index ? units : 0), 0);
+}
+
+/** With the units of some lines changed. */
+export function withLines(order: Order, change: (line: Line, index: number) => Partial<Line>): Order {
+  return { ...order, lines: order.lines.map((line, index) => ({ ...line, ...change(line, index) })) };
+}
+
+/** A resource as one text. What happens to an order within one millisecond has no order in the database. */
+export function textOf(state: unknown): string {
+  return JSON.stringify(state ?? null, (_name, value: unknown) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(
+      members.map(([name, member]: [string, unknown]) => [name, isUnordered(name) ? sorted(member) : member]),
+    );
+  });
+}
+
+function isUnordered(name: string): boolean {
+  return name === 'requests' || name === 'reverses';
+}
+
+function sorted(list: unknown): unknown {
+  return (list as unknown[]).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
