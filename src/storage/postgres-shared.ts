@@ -2,6 +2,7 @@
  * Single statements share connections: those that are asked for in the same turn go out together and their answers come back
  * together, which costs half of handing a connection to each. Only statements that read: each is a transaction by itself.
  */
+import type { Writable } from 'node:stream';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { unavailable } from './errors.ts';
@@ -14,6 +15,8 @@ type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 interface Lane {
   client: pg.PoolClient;
+  /** Until the turn ends nothing goes out. */
+  isHeld: boolean;
   /** Those that wait for an answer. */
   waiting: Set<(error: Error) => void>;
   /** Strikes when a server that hangs has answered nothing for too long. */
@@ -58,12 +61,14 @@ export class SharedConnections {
 
   async #open(): Promise<Lane> {
     const client = await this.#connect();
-    const lane: Lane = { client, waiting: new Set(), timer: setTimeout(() => this.#break(lane), this.#timeoutMs) };
+    const timer = setTimeout(() => this.#break(lane), this.#timeoutMs);
+    const lane: Lane = { client, isHeld: false, waiting: new Set(), timer };
     this.#lanes.push(lane);
     return lane;
   }
 
   #ask<R>(lane: Lane, query: Query): Promise<QueryResult<R>> {
+    holdUntilTurnEnds(lane);
     return new Promise((resolve, reject) => {
       lane.waiting.add(reject);
       send<R>(lane.client, query, (error, result) => {
@@ -90,4 +95,16 @@ export class SharedConnections {
     this.#giveBack(lane, error);
     for (const reject of waiting) reject(error);
   }
+}
+
+/** What is asked for in a turn goes out as one: writing to a socket costs as much as all the rest of a statement. */
+function holdUntilTurnEnds(lane: Lane): void {
+  if (lane.isHeld) return;
+  const { stream } = (lane.client as unknown as { connection: { stream: Writable } }).connection;
+  lane.isHeld = true;
+  stream.cork();
+  setImmediate(() => {
+    lane.isHeld = false;
+    stream.uncork();
+  });
 }

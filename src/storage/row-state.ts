@@ -44,19 +44,32 @@ interface Statement {
 const texts = new Map<string, string>();
 const TEXTS_MAX = 1_000;
 
+/** What was made last of a state: the same is asked with it again and again. */
+const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
+
 /** The select with the state of `rows` in each of its rows, and in one row where it has none. */
-export function withState({ sql, parameters }: Statement, { rows }: RowState): Statement {
-  const own = expression(rows, parameters.length + 1);
-  const name = `${own.text} ${sql}`;
+export function withState({ sql, parameters }: Statement, state: RowState): Statement {
+  let known = made.get(state);
+  if (known?.of !== sql) {
+    const own = expression(state.rows, parameters.length + 1);
+    known = { of: sql, text: textWith(sql, own.text), parameters: own.parameters };
+    made.set(state, known);
+  }
+  return { sql: known.text, parameters: [...parameters, ...known.parameters] };
+}
+
+/** One string for all states of the same shape: what is prepared is found by it. */
+function textWith(sql: string, state: string): string {
+  const name = `${state} ${sql}`;
   let text = texts.get(name);
   if (text === undefined) {
     if (texts.size >= TEXTS_MAX) texts.clear();
     text =
-      `select p.*, t.* from (select ${own.text} as "${STATE}") as p ` +
+      `select p.*, t.* from (select ${state} as "${STATE}") as p ` +
       `left join lateral (select true as "${IS_ROW}", o.* from (${sql}) as o) as t on true`;
     texts.set(name, text);
   }
-  return { sql: text, parameters: [...parameters, ...own.parameters] };
+  return text;
 }
 
 /** The rows of the select itself. @throws Outdated when the state is another one. */
