@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judge } from '../../proof/support/judge.ts';
+import { Load } from '../../proof/support/load.ts';
+import { letTimePass } from '../../proof/support/passing-time.ts';
+import { freePort, ServiceProcess } from '../../proof/support/process.ts';
+import { MAY_SEND } from '../../proof/support/receiver.ts';
+import { makeTown } from '../../proof/support/town.ts';
+import type { Order, Ticket } from '../../proof/support/world.ts';
+import type { Store } from '../../src/storage/db.ts';
+import { openTestStore } from '../support/store.ts';
+
+let store: Store;
+let load: Load;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const credential = await makeTown(store.url);
+  load = await Load.open('j', credential, 5, 4);
+  const service = await ServiceProcess.start({ databaseUrl: store.url, port: await freePort(), env: MAY_SEND });
+  try {
+    for (let round = 0; round < 100 && !hasEverything(); round += 1) {
+      load.start(service.base);
+      await load.instant(() => 1);
+      await load.stop();
+      await letTimePass(store, load.clerks);
+    }
+  } finally {
+    await service.stop();
+  }
+}, 600_000);
+afterAll(() => store.close());
+
+/** Whether the clerks have come to everything that is tampered with below. */
+function hasEverything(): boolean {
+  const states = load.clerks.flatMap((clerk) => [...clerk.world]).filter(([, state]) => state !== null);
+  const some = <T>(kind: string, is: (state: T) => boolean) =>
+    states.some(([name, state]) => name.startsWith(`${kind}:`) && is(state as T));
+  return (
+    some<Order>('order', (order) => order.packages.length > 0 && order.status === 1200) &&
+    some<Order>('order', (order) => order.handOvers.length > 0 && order.type === 'STORE_PICK_UP') &&
+    some<Order>('order', (order) => order.requests.some((request) => request.status !== 'OPEN')) &&
+    some<Ticket>('ticket', (ticket) => ticket.scans.length > 1) &&
+    some<Ticket>('ticket', (ticket) => ticket.outcome === 'CONFIRMED') &&
+    some('webhook', () => true) &&
+    some('hold', () => true) &&
+    some('event', () => true)
+  );
+}
+
+const faults = async () => (await judge(store, load)).faults;
+
+/** The first row of a table that fits, by one column. */
+const one = (column: string, from: RawBuilder<unknown>) => sql`(select min(${sql.ref(column)}) from ${from})`;
+
+/** What is done to the database behind everybody's back, and what the judge says of it. */
+const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, said: RegExp])[] = [
+  [
+    'an item that is not as it was acknowledged',
+    sql`update items set doc = replace(doc, 'as of', 'not as of') where item_id = ${one('item_id', sql`items where item_id like '21-JC%'`)}`,
+    /item:21-JC.* must be/,
+  ],
+  [
+    'an event that is gone',
+    sql`delete from events where event_id = ${one('event_id', sql`events where type like 'inbound.%'`)}`,
+    /: 0 events, not 1/,
+  ],
+  [
+    'an idempotency record that is gone',
+    sql`delete from idempotency_keys where key = ${one('key', sql`idempotency_keys`)}`,
+    /its idempotency record is missing/,
+  ],
+  [
+    'an event of a request that was refused',
+    sql`update events set request_id = 'jc0-999999' where event_id = ${one('event_id', sql`events where type like 'item.%'`)}`,
+    /jc0-999999: events of a request that was not carried out/,
+  ],
+  [
+    'a hand-over that is there twice',
+    sql`insert into hand_overs select client_id, fulfillment_order_id, 'twice', position + 1, content_hash, collected_by,
+      verification_method, modify_associate_id, lines, at from hand_overs
+      where hand_over_id = ${one('hand_over_id', sql`hand_overs where hand_over_id like '%-h'`)}`,
+    /units went, .* are counted/,
+  ],
+  [
+    'a package with a unit more than there is',
+    sql`update package_items set quantity = quantity + 5 where fulfillment_order_id = ${one(
+      'fulfillment_order_id',
+      sql`package_items`,
+    )}`,
+    /has units in two packages|units in packages/,
+  ],
+  [
+    'a scan that is gone',
+    sql`delete from pick_ticket_scans where position = 1 and pick_ticket_id = ${one(
+      'pick_ticket_id',
+      sql`pick_ticket_scans where position = 2`,
+    )}`,
+    /a ticket whose saved scans are not numbered from 1/,
+  ],
+  [
+    'a unit that was never picked',
+    sql`update order_lines set picked = picked - 1 where picked > handed_over + refused + returned + canceling
+      and fulfillment_order_id = ${one(
+        'fulfillment_order_id',
+        sql`order_lines where picked > handed_over + refused + returned + canceling`,
+      )}`,
+    /order:jc.* must be/,
+  ],
+  [
+    'an answer that was given twice',
+    sql`insert into events (client_id, event_id, at, type, resource_type, resource_id, revision, actor, request_id, data, written)
+      select client_id, 'twice', at, type, resource_type, resource_id, revision, actor, request_id, data, written from events
+      where event_id = ${one('event_id', sql`events where type = 'resource.answered'`)}`,
+    /something that happened twice: resource.answered of/,
+  ],
+  [
+    'a revision without an event',
+    sql`update fulfillment_orders set revision = revision + 1
+      where fulfillment_order_id = ${one('fulfillment_order_id', sql`fulfillment_orders`)}`,
+    /an order whose revisions are not those of its events/,
+  ],
+  [
+    'a confirmed ticket that is open again',
+    sql`update pick_tickets set status = 'IN_PROGRESS', outcome = null
+      where pick_ticket_id = ${one('pick_ticket_id', sql`pick_tickets where outcome = 'CONFIRMED' and pick_ticket_type = 'PICK_TICKET'`)}`,
+    /an open ticket whose orders are not all being picked for it/,
+  ],
+  [
+    'a hold that is gone',
+    sql`delete from node_item_holds where item_id = ${one('item_id', sql`node_item_holds`)}`,
+    /hold:.* must be true and is null/,
+  ],
+  [
+    'a webhook that is gone',
+    sql`delete from webhooks where webhook_id = ${one('webhook_id', sql`webhooks`)}`,
+    /webhook:jc.* is null/,
+  ],
+  [
+    'events that have other positions than were answered',
+    sql`update events set position = position + 1000000 where position is not null`,
+    /event:.* must be/,
+  ],
+  [
+    'an order that is not where its units are',
+    sql`update fulfillment_orders set status = 9100, pick_ticket_id = null
+      where fulfillment_order_id = ${one('fulfillment_order_id', sql`fulfillment_orders where status = 1100`)}`,
+    /stands in 9100, its units in 1100/,
+  ],
+];
+
+describe('the judge of a mixed load', () => {
+  it('finds nothing wrong with what clerks have done', async () => {
+    expect(await faults()).toEqual([]);
+    expect(hasEverything()).toBe(true);
+  });
+
+  it.each(TAMPERED)('finds %s', async (_what, change, said) => {
+    const before = new Set(await faults());
+    const { numAffectedRows } = await store.write((tx) => change.execute(tx));
+    expect(numAffectedRows).toBeGreaterThan(0n);
+    const found = (await faults()).filter((fault) => said.test(fault) && !before.has(fault));
+    expect(found.length).toBeGreaterThan(0);
+  });
+});
