@@ -80,7 +80,8 @@ type Build<V, R> = (db: Writer, values: V, dialect: Dialect) => Compilable<R>;
 function bound<V extends object, R>(build: Build<V, R>): (db: Writer, values: V) => Promise<QueryResult<R>> {
   const compiled = new WeakMap<DialectAdapter, Compiled<R>>();
   return (db, values) => {
-    const { adapter } = db.getExecutor();
+    const executor = db.getExecutor();
+    const { adapter } = executor;
     let known = compiled.get(adapter);
     if (known === undefined) {
       const dialect = adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
@@ -91,6 +92,6 @@ function bound<V extends object, R>(build: Build<V, R>): (db: Writer, values: V)
     const parameters = known.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof V] : parameter,
     );
-    return db.executeQuery<R>({ ...known.query, parameters });
+    return executor.executeQuery<R>({ ...known.query, parameters });
   };
 }
