@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 const REPORTS = ['.test-report.json', '.test-report-postgres.json'];
+/** Characters of a failure. */
+const WORDS_MAX = 2_000;
 const failedSteps = Number(process.argv[2] ?? 0);
 
 interface Report {
@@ -39,8 +41,6 @@ function nameFailed(report: string, { testResults }: Report): void {
     if (status === 'failed' && failures.length === 0) console.log(`FAILED (${report}) ${name}\n${firstWords(message)}`);
   }
 }
-
-const WORDS_MAX = 2_000;
 
 function firstWords(text: string): string {
   return text.slice(0, WORDS_MAX);
