@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { placeEvents } from '../../src/events/place.ts';
+import { openStore } from '../../src/storage/db.ts';
+import { readMigrations } from '../../src/storage/migrate.ts';
+import { makeDatabase } from '../support/postgres.ts';
+import { ENGINE } from '../support/store.ts';
+
+const page = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
+const blocks = [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
+const partitions = blocks.find((block) => block.includes('partition by range'))!;
+const distributed = blocks.find((block) => block.includes('create_distributed_table'))!;
+
+const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
+
+postgresOnly('docs/scale.md, partitions of events by month', () => {
+  it('are made by these statements, and events before and behind the bound get their positions', async () => {
+    const url = await makeDatabase('schema');
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const store = await openStore(url);
+    try {
+      const write = (eventId: string, written: number) =>
+        client.query(
+          `insert into events (client_id, event_id, at, type, resource_type, resource_id, revision, actor, request_id, data, written)
+           values ('A', $1, 1, 'item.changed', 'item', 'x', 1, 'a', 'r', '{}', $2)`,
+          [eventId, written],
+        );
+      await write('01a2ce8b-0000-7000-8000-000000000000', 1);
+      await client.query(partitions);
+      await write('01a2d000-0000-7000-8000-000000000000', 2);
+      await write('01b00000-0000-7000-8000-000000000000', 3);
+      expect(await placeEvents(store, 'A')).toBe(3);
+      const { rows } = await client.query(
+        'select position::int, sequence::int, tableoid::regclass::text as part from events order by position',
+      );
+      expect(rows).toEqual([
+        { position: 1, sequence: 1, part: 'events_before_2027' },
+        { position: 2, sequence: 2, part: 'events_2027_01' },
+        { position: 3, sequence: 3, part: 'events_later' },
+      ]);
+    } finally {
+      await client.end();
+      await store.close();
+    }
+  });
+});
+
+describe('docs/scale.md, a sharding engine', () => {
+  it('has every table but that of the migrations on one of its lists, once, parents before their children', () => {
+    const texts = readMigrations().map(({ text }) => text);
+    const tables = texts.flatMap((text) => [...text.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!));
+    const listed = [...distributed.matchAll(/create_(?:reference|distributed)_table\('(\w+)'/g)].map((m) => m[1]!);
+    expect(listed.toSorted()).toEqual(tables.filter((table) => table !== 'migrations').toSorted());
+    for (const text of texts) {
+      for (const [, table, body] of text.matchAll(/^create table (\w+) \(([\s\S]*?)^\)/gm)) {
+        for (const [, parent] of body!.matchAll(/references (\w+)/g)) {
+          expect(listed.indexOf(parent!), `${parent} before ${table}`).toBeLessThan(listed.indexOf(table!));
+        }
+      }
+    }
+  });
+});
