@@ -7,6 +7,7 @@ import { freePort, ServiceProcess } from '../../proof/support/process.ts';
 import { MAY_SEND } from '../../proof/support/receiver.ts';
 import { makeTown } from '../../proof/support/town.ts';
 import type { Order, Ticket } from '../../proof/support/world.ts';
+import { operations } from '../../src/operations.ts';
 import type { Store } from '../../src/storage/db.ts';
 import { openTestStore } from '../support/store.ts';
 
@@ -31,8 +32,37 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => store.close());
 
-/** Whether the clerks have come to everything that is tampered with below. */
+/** Writes that clerks leave out: places and people, which the town sets up, and what takes back or prints what others wrote. */
+const LEFT_OUT = new Set([
+  'putClient',
+  'putStore',
+  'putNode',
+  'putNodeItem',
+  'putUser',
+  'createCredential',
+  'revokeCredential',
+  'uploadItems',
+  'deleteItem',
+  'voidInbound',
+  'generatePackSlip',
+  'advanceClock',
+]);
+
+/** Operations that clerks are to come to and have not been carried out for them yet. */
+function missing(): string[] {
+  const sent = load.clerks.flatMap((clerk) => [...clerk.carriedOut.values()]).map(({ request }) => request);
+  return operations
+    .filter(({ id, access }) => (access === 'write' && !LEFT_OUT.has(id)) || id === 'listEvents')
+    .filter(({ method, path }) => {
+      const form = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`);
+      return !sent.some((request) => request.method === method && form.test(request.path));
+    })
+    .map(({ id }) => id);
+}
+
+/** Whether the clerks have come to every operation and to everything that is tampered with below. */
 function hasEverything(): boolean {
+  if (missing().length > 0) return false;
   const states = load.clerks.flatMap((clerk) => [...clerk.world]).filter(([, state]) => state !== null);
   const some = <T>(kind: string, is: (state: T) => boolean) =>
     states.some(([name, state]) => name.startsWith(`${kind}:`) && is(state as T));
@@ -80,7 +110,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     sql`insert into hand_overs select client_id, fulfillment_order_id, 'twice', position + 1, content_hash, collected_by,
       verification_method, modify_associate_id, lines, at from hand_overs
       where hand_over_id = ${one('hand_over_id', sql`hand_overs where hand_over_id like '%-h'`)}`,
-    /units went, .* are counted/,
+    /units went, .* are counted|refused units are counted otherwise/,
   ],
   [
     'a package with a unit more than there is',
@@ -150,8 +180,10 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
 ];
 
 describe('the judge of a mixed load', () => {
-  it('finds nothing wrong with what clerks have done', async () => {
+  it('finds nothing wrong with what clerks have done, which is everything that can be done with goods and orders', async () => {
+    expect(load.faults).toEqual([]);
     expect(await faults()).toEqual([]);
+    expect(missing()).toEqual([]);
     expect(hasEverything()).toBe(true);
   });
 

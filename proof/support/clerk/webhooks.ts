@@ -38,6 +38,16 @@ const rotate: Move = (clerk) => {
   });
 };
 
+/** What it had of the last events, once more: what comes of that is the scheduler's work. */
+const replay: Move = (clerk) => {
+  const known = some(clerk);
+  const to = clerk.heardUpTo ?? 0;
+  if (known === undefined || to === 0) return undefined;
+  const body = { from: Math.max(1, to - REPLAYED), to };
+  return clerk.sent({ method: 'POST', path: `${path(known[0])}/replay`, body, events: 1 });
+};
+const REPLAYED = 50;
+
 /** Also how a clerk takes leave. */
 export const removeWebhook: Move = (clerk) => {
   const known = some(clerk);
@@ -53,5 +63,6 @@ export const removeWebhook: Move = (clerk) => {
 export const webhookMoves: Moves = [
   [2, put],
   [1, rotate],
+  [1, replay],
   [1, removeWebhook],
 ];
