@@ -6,7 +6,6 @@ import type { Fault, Verdict } from '../http/validate.ts';
 import { isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { checkAnswers, readAnswers } from './answers.ts';
 import { type Confirmation, confirmTicket, differences, differsRefusal } from './confirm.ts';
@@ -14,6 +13,7 @@ import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './l
 import { resetTicket } from './reset.ts';
 import { ITEMS_MAX, type PickTicketConfirm, PickTicketUpdate } from './schema.ts';
 import { findTicketItems, lockTicket } from './store.ts';
+import { holderOf } from './work.ts';
 
 export const updatePickTicket = writeOperation({
   id: 'updatePickTicket',
@@ -75,13 +75,13 @@ async function confirm(
       return reply(204);
     case 'repeats': {
       const found = differences(ticket, items, confirmation);
-      if (found.length > 0) throw differsRefusal(found, closedAs(ticket));
+      if (found.length > 0) throw differsRefusal(found, holderOf(ticket));
       return reply(204);
     }
     default:
       throw conflict(
         'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.',
-        closedAs(ticket),
+        holderOf(ticket),
       );
   }
 }
@@ -96,20 +96,9 @@ async function reset(ctx: Ctx, settings: Settings, ticket: PickTicketRow, by: By
     default:
       throw conflict(
         'The pick ticket is confirmed, so it cannot be reset; its orders have gone on and need nothing more here.',
-        closedAs(ticket),
+        holderOf(ticket),
       );
   }
-}
-
-/** What a refusal says of a closed ticket; `since` is when it was closed (decision 18). */
-function closedAs(ticket: PickTicketRow): Record<string, unknown> {
-  return {
-    pickTicketId: ticket.pick_ticket_id,
-    userId: ticket.user_id,
-    since: formatDateTime(ticket.closed_at ?? ticket.pick_ticket_date),
-    status: ticket.status,
-    outcome: ticket.outcome,
-  };
 }
 
 const ACTION = '/pickTicketDetails/action';

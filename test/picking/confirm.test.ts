@@ -368,7 +368,7 @@ describe('CONFIRM again', () => {
       code: 'CONFLICT',
       pickTicketId: ticket.pickTicketId,
       userId: 'picker',
-      status: 'CLOSED',
+      ticketStatus: 'CLOSED',
       outcome: 'CONFIRMED',
     });
     expect(answer.body.description).toContain(difference);
