@@ -5,18 +5,17 @@
 import {
   AndNode,
   type CompiledQuery,
-  type KyselyPlugin,
   type OperationNode,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
-  type QueryResult,
+  type QueryCompiler,
   type RootOperationNode,
   SelectQueryNode,
   type UnknownRow,
   UpdateQueryNode,
   WhereNode,
 } from 'kysely';
-import type { Reader, Store, Writer } from '../src/storage/db.ts';
+import type { Store, Writer } from '../src/storage/db.ts';
+import { handleMaker } from '../src/storage/handle.ts';
+import type { Tables } from '../src/storage/tables.ts';
 
 export interface Rewrite {
   /** Another statement in its place, or the same. */
@@ -27,15 +26,14 @@ export interface Rewrite {
 
 /** The store with its statements and rows rewritten, those of writes, and with `reads` those of reads too. */
 export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}): Store {
-  const plugin = pluginOf(rewrite);
   return new Proxy(store, {
     get(target, name) {
       if (name === 'write') {
-        const write: Store['write'] = (fn) => target.write((tx, onCommit) => fn(rewritten(tx, plugin), onCommit));
+        const write: Store['write'] = (fn) => target.write((tx, onCommit) => fn(rewritten(tx, rewrite), onCommit));
         return write;
       }
       if (name === 'read' && reads) {
-        const read: Store['read'] = (fn, options) => target.read((db) => fn(rewritten(db as Writer, plugin)), options);
+        const read: Store['read'] = (fn, options) => target.read((db) => fn(rewritten(db as Writer, rewrite)), options);
         return read;
       }
       const member: unknown = Reflect.get(target, name, target);
@@ -44,34 +42,28 @@ export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}
   });
 }
 
-function rewritten(db: Reader | Writer, { plugin, tables }: Planted): Writer {
-  const handle = (db as Writer).withPlugin(plugin);
-  // A statement compiled once does not pass transformQuery again: which table it reads is noted here.
-  const execute = handle.executeQuery.bind(handle);
-  handle.executeQuery = ((query: CompiledQuery) => {
-    if ('queryId' in query) tables.set(query.queryId, tableOf(query.query));
-    return execute(query);
-  }) as typeof handle.executeQuery;
-  return handle;
+/** A handle whose statements are rewritten when they are sent: one that was compiled once, and serves others too, stays as it is. */
+function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
+  const executor = db.getExecutor();
+  const compiler: QueryCompiler = { compileQuery: (node, queryId) => executor.compileQuery(node, queryId) };
+  return handleMaker(
+    executor.adapter,
+    compiler,
+  )<Tables>(async <R>(query: CompiledQuery) => {
+    const node = statement?.(query.query) ?? query.query;
+    const sent = node === query.query ? query : recompiled(compiler, query, node);
+    const result = await executor.executeQuery<R>(sent);
+    if (rows === undefined) return result;
+    return { ...result, rows: rows(tableOf(query.query), result.rows as UnknownRow[]) as R[] };
+  });
 }
 
-interface Planted {
-  plugin: KyselyPlugin;
-  tables: WeakMap<object, string | undefined>;
-}
-
-function pluginOf({ statement, rows }: Rewrite): Planted {
-  const tables: Planted['tables'] = new WeakMap();
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }: PluginTransformQueryArgs) {
-      tables.set(queryId, tableOf(node));
-      return statement?.(node) ?? node;
-    },
-    async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-      return rows === undefined ? result : { ...result, rows: rows(tables.get(queryId), result.rows) };
-    },
-  };
-  return { plugin, tables };
+/** Another statement with the values of the query: in its own nodes stand the names of values where it was compiled once. */
+function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOperationNode): CompiledQuery {
+  const names = compiler.compileQuery(query.query, query.queryId).parameters;
+  const values = new Map(names.map((name, index) => [name, query.parameters[index]]));
+  const made = compiler.compileQuery(node, query.queryId);
+  return { ...made, parameters: made.parameters.map((name) => (values.has(name) ? values.get(name) : name)) };
 }
 
 /** The table that a statement reads or changes first. */
