@@ -4,12 +4,40 @@
  * as the model has it. A sequence that fails is shortened and kept in proof/corpus. A case is one sequence.
  */
 import fc from 'fast-check';
+import { BinaryOperationNode, ColumnNode, type RootOperationNode, UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/storage/db.ts';
 import { type Campaign, main } from './campaign.ts';
 import { sequence } from './model/commands.ts';
 import { keep } from './model/corpus.ts';
 import { carryOut, openWorlds } from './model/world.ts';
-import { rewriting, withoutGuard } from './rewrite.ts';
+import { rewriting, tableOf, withoutGuard } from './rewrite.ts';
+
+/** The update without what it adds to: the first number is lost. */
+function withoutFirst(node: RootOperationNode, table: string, column: string): RootOperationNode {
+  if (!UpdateQueryNode.is(node) || tableOf(node) !== table) return node;
+  const updates = node.updates?.map((update) => {
+    const isIt = ColumnNode.is(update.column) && update.column.column.name === column;
+    return isIt && BinaryOperationNode.is(update.value) ? { ...update, value: update.value.rightOperand } : update;
+  });
+  return { ...node, ...(updates && { updates }) };
+}
+
+/** From the end of a ticket on until the units of its lines are written, nobody sees what was canceled of them. */
+function forgetsAtClose(store: Store): Store {
+  let isClosing = false;
+  return rewriting(store, {
+    statement(node) {
+      if (UpdateQueryNode.is(node)) {
+        const sets = node.updates?.map(({ column }) => (ColumnNode.is(column) ? column.column.name : '')) ?? [];
+        if (tableOf(node) === 'pick_tickets') isClosing = sets.includes('outcome');
+        if (tableOf(node) === 'order_lines') isClosing = false;
+      }
+      return node;
+    },
+    rows: (table, rows) =>
+      isClosing && table === 'order_lines' ? rows.map((row) => ({ ...row, canceling: 0 })) : rows,
+  });
+}
 
 const BUGS: Record<string, (store: Store) => Store> = {
   'a total counts a unit too many': (store) =>
@@ -31,6 +59,19 @@ const BUGS: Record<string, (store: Store) => Store> = {
       rows: (table, rows) =>
         table !== 'pick_tickets' ? rows : rows.map((row) => ({ ...row, status: 'NEW', outcome: null })),
     }),
+  'a second hand-over forgets the units of the first': (store) =>
+    rewriting(store, { statement: (node) => withoutFirst(node, 'order_lines', 'handed_over') }),
+  'what was canceled while it was picked is forgotten at the end of the ticket': forgetsAtClose,
+  'a wrong PIN does not count': (store) =>
+    rewriting(store, {
+      rows: (table, rows) => (table !== 'fulfillment_orders' ? rows : rows.map((row) => ({ ...row, pin_attempts: 0 }))),
+    }),
+  'the feed leaves an event out': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'events' ? rows : rows.filter(({ type }) => type !== 'order.handedOver')) },
+      { reads: true },
+    ),
 };
 
 export const model: Campaign = {
@@ -38,7 +79,8 @@ export const model: Campaign = {
   unit: 'sequences',
   count: 100,
   control: {
-    planted: 'a wrong total, a queue that shows every queue, a closed ticket that is read as open',
+    planted:
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole',
     count: 300,
     bugs: Object.keys(BUGS),
   },

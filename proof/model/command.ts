@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Answer } from '../service.ts';
 import type { Model } from './model.ts';
 import type { Line, Order } from './things.ts';
+import { isClosed, wanted } from './things.ts';
 import type { World } from './world.ts';
 
 /** A command is plain data, so a sequence can be kept as a file. Numbers name things of the world. */
@@ -40,32 +41,52 @@ export function rule<C, B>(one: Rule<C, B>): Rule<Command> {
   return one as unknown as Rule<Command>;
 }
 
-export const often = fc.nat(4).map((value) => value > 0);
-export const seldom = often.map((value) => !value);
+export const often = fc.constantFrom(true, true, true, true, true, true, true, false);
+export const seldom = fc.constantFrom(false, false, false, false, false, true);
 
-/** An order: with `near` one that the command is for, where there is any. */
-export const order = { order: fc.nat(6), near: often };
+/** Ids of orders have one digit, so that they stand in the same order as text. */
+const IDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+export const ORDERS = fc.constantFrom<number>(0, 1, 2, 3, 4, 5);
+
+export function unusedId({ orders }: Model): number | undefined {
+  return IDS.find((id) => !orders.has(id));
+}
+
+/** With `near` one that the command is for; where there is none, the command is left out. */
+export const order = { order: ORDERS, near: often };
+
+/** Things that are told apart by a member, mostly each of them once. */
+export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown, minLength = 1): fc.Arbitrary<T[]> {
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.uniqueArray(one, { minLength, maxLength: 2, size: 'max', selector }) },
+    { weight: 1, arbitrary: fc.array(one, { minLength, maxLength: 2 }) },
+  );
+}
+
+export const lineIn = fc.constantFrom<number>(0, 1);
 
 export function meant<C extends { order: number; near?: boolean }>(
   model: Model,
   command: C,
   isFor: (order: Order) => boolean,
-): C {
+): C | undefined {
   const named = model.orders.get(command.order);
   if (command.near !== true || (named !== undefined && isFor(named))) return command;
   const others = model.sorted().filter(isFor);
-  return others.length === 0 ? command : { ...command, order: others[command.order % others.length]!.id };
+  return others.length === 0 ? undefined : { ...command, order: others[command.order % others.length]!.id };
 }
 
-/** A ticket of those there are. */
-export const ticket = { ticket: fc.nat(5) };
+/** A ticket of those there are; with `near` one that is open. */
+export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
-export function existing<C extends { ticket: number }>({ tickets }: Model, command: C): C | undefined {
-  return tickets.length === 0 ? undefined : { ...command, ticket: command.ticket % tickets.length };
+export function existing<C extends { ticket: number; near?: boolean }>({ tickets }: Model, command: C): C | undefined {
+  const indexes = [...tickets.keys()];
+  const meant = command.near === true ? indexes.filter((index) => !isClosed(tickets[index]!)) : indexes;
+  return meant.length === 0 ? undefined : { ...command, ticket: meant[command.ticket % meant.length]! };
 }
 
 /** How many units of a line: of those there are none, one, all, or one too many. */
-export const share = fc.constantFrom('none', 'one', 'all', 'all', 'all', 'over');
+export const share = fc.constantFrom<Share>('none', 'one', 'one', 'one', 'all', 'all', 'all', 'all', 'over');
 export type Share = 'none' | 'one' | 'all' | 'over';
 
 export function unitsIn(part: string, units: number): number {
@@ -81,10 +102,12 @@ export function lineOf(order: Order | undefined, line: number): Line | undefined
   return order?.lines[line];
 }
 
-/** With `near` only lines that the order has, where it has any of them. */
+/** With `near` only lines that the order has, those of which something is wanted before the others. */
 export function ofOrder<L extends { line: number }>(order: Order | undefined, near: boolean, lines: readonly L[]): L[] {
   const known = lines.filter(({ line }) => lineOf(order, line) !== undefined);
-  return near && known.length > 0 ? known : [...lines];
+  const useful = known.filter(({ line }) => wanted(lineOf(order, line)!) > 0);
+  if (!near || order === undefined || lines.length === 0) return [...lines];
+  return useful.length > 0 ? useful : known.length > 0 ? known : [{ ...lines[0]!, line: 0 }];
 }
 
 export function hasTwice(values: readonly unknown[]): boolean {

@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...time,
 };
 
-const LONGEST = 60;
+const LONGEST = 100;
 
 const command = fc.oneof(
   ...Object.entries(COMMANDS).map(([name, { weight, members }]) => ({

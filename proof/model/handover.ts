@@ -4,12 +4,14 @@ import {
   type Command,
   type Expected,
   hasTwice,
+  lineIn,
   lineOf,
   meant,
   ofOrder,
   order,
   type Rule,
   rule,
+  several,
   share,
   unitsIn,
   webOf,
@@ -95,12 +97,12 @@ interface Said {
 }
 
 const said = fc.record({
-  line: fc.nat(1),
+  line: lineIn,
   took: share,
   refused: fc.constantFrom('none', 'none', 'none', 'one', 'all'),
 });
 const id = fc.option(fc.nat(1));
-const by = fc.constantFrom('CUSTOMER', 'CUSTOMER', 'CUSTOMER', 'PROXY');
+const by = fc.constantFrom('CUSTOMER', 'CUSTOMER', 'CUSTOMER', 'CUSTOMER', 'CUSTOMER', 'PROXY');
 
 function quantities(order: Order | undefined, { line, took, refused }: Said): [took: number, refused: number] {
   const units = Math.max(0, wanted(lineOf(order, line) ?? NO_LINE));
@@ -178,21 +180,29 @@ interface HandOver {
   by: string;
 }
 
+/** A proxy comes only for an order that names one. */
+const whoComes = (order: Order | undefined, by: string) => (order?.hasProxy === true ? by : 'CUSTOMER');
+
+const isReady = (order: Order) => order.status === 1400 && !isReturning(order);
+
 const handOver = rule<HandOver, unknown>({
-  weight: 9,
+  weight: 12,
   members: fc.record({
     ...order,
-    lines: fc.array(said, { minLength: 1, maxLength: 2 }),
+    lines: several(said, ({ line }) => line),
     id,
-    pin: fc.constantFrom('none', 'right', 'right', 'wrong', 'wrong'),
+    pin: fc.constantFrom('none', 'right', 'wrong', 'wrong'),
     by,
   }),
   fit(model, command) {
-    const known = meant(model, command, ({ status }) => status === 1400);
-    if (!known.near) return known;
+    // Who says a wrong PIN tries again where one was wrong before, or hardly anything would ever be locked.
+    const tries =
+      command.pin === 'wrong' ? meant(model, command, (one) => isReady(one) && one.wrongPins > 0) : undefined;
+    const known = tries ?? meant(model, command, isReady);
+    if (known?.near !== true) return known;
     const order = model.orders.get(known.order);
     const pin = order?.hasPin === false ? 'none' : known.pin;
-    return { ...known, pin, lines: ofOrder(order, true, known.lines) };
+    return { ...known, pin, by: whoComes(order, known.by), lines: ofOrder(order, true, known.lines) };
   },
   tries: (_model, { order }) => [{ order, action: 'handOver' }],
   send(world, { order: id, lines, id: handOverId, pin, by }) {
@@ -275,12 +285,15 @@ const deliver = rule<
     allowedActions: Allowed;
   }
 >({
-  weight: 4,
-  members: fc.record({ ...order, lines: fc.option(fc.array(said, { minLength: 1, maxLength: 2 })), id, by }),
+  weight: 7,
+  members: fc.record({ ...order, lines: fc.option(several(said, ({ line }) => line)), id, by }),
   fit(model, command) {
-    const known = meant(model, command, ({ status }) => status === 1500);
+    const known = meant(model, command, (order) => order.status === 1500 && !isReturning(order));
+    if (known === undefined) return undefined;
     const order = model.orders.get(known.order);
-    return { ...known, lines: known.lines && ofOrder(order, known.near === true, known.lines) };
+    if (known.near !== true) return known;
+    const lines = known.lines && ofOrder(order, true, known.lines);
+    return { ...known, by: whoComes(order, known.by), lines };
   },
   tries: (_model, { order }) => [{ order, action: 'deliver' }],
   send(world, { order: id, lines, id: deliveryId, by }) {

@@ -4,15 +4,19 @@ import { orderBody } from '../race/arena.ts';
 import {
   type Command,
   hasTwice,
+  lineIn,
   lineOf,
   meant,
   ofOrder,
+  often,
   order,
   type Rule,
   rule,
   seldom,
+  several,
   share,
   unitsIn,
+  unusedId,
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
@@ -22,20 +26,22 @@ import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereI
 export const PIN = '4711';
 export const CUSTOMERS = 'CancelCustomerInitiated';
 
-const intakeMembers = fc.record({
-  order: fc.nat(4),
-  type: fc.constantFrom(...ORDER_TYPES),
+const intakeMembers = {
+  order: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),
+  type: fc.constantFrom<OrderType>(...ORDER_TYPES, 'STORE_PICK_UP'),
   form: fc.nat(1),
-  lines: fc.array(fc.record({ sku: fc.nat(2), quantity: fc.integer({ min: 1, max: 3 }) }), {
+  lines: fc.array(fc.record({ sku: fc.nat(2), quantity: fc.constantFrom<number>(1, 2, 3) }), {
     minLength: 1,
     maxLength: 2,
   }),
   pin: fc.boolean(),
   proxy: seldom,
-});
+};
 
 interface Intake {
   order: number;
+  /** Under an id that no order has. */
+  fresh?: boolean;
   type: OrderType;
   form: number;
   lines: { sku: number; quantity: number }[];
@@ -45,7 +51,11 @@ interface Intake {
 
 const intake = rule<Intake, unknown>({
   weight: 5,
-  members: intakeMembers,
+  members: fc.record({ ...intakeMembers, fresh: often }),
+  fit(model, command) {
+    const order = command.fresh === true ? unusedId(model) : command.order;
+    return order === undefined ? undefined : { ...command, order };
+  },
   send(world, { order, type, form, lines, pin, proxy }) {
     const packages = lines.map(({ quantity }, index) => ({
       checkInPackageId: `P${index}`,
@@ -238,12 +248,13 @@ const cancel = rule<Cancel, UnitsShown>({
   members: fc.record({
     ...order,
     lines: fc.option(
-      fc.array(fc.record({ line: fc.nat(1), share: fc.option(share) }), { minLength: 1, maxLength: 2 }),
+      several(fc.record({ line: lineIn, share: fc.option(share) }), ({ line }) => line),
       { freq: 3 },
     ),
   }),
   fit(model, command) {
     const known = meant(model, command, ({ status }) => status < 3700);
+    if (known === undefined) return undefined;
     const lines = known.lines && ofOrder(model.orders.get(known.order), known.near === true, known.lines);
     return { ...known, lines };
   },
@@ -313,7 +324,7 @@ function carryOutCancel(
 
 export const orders: Record<string, Rule<Command>> = { intake, search, readOrder, cancel };
 
-export const intakes = intakeMembers;
+export const intakes = fc.record(intakeMembers);
 
 /** How a message on an order begins: its store and node, and the path of the node. */
 export function placeOf(world: World, order: number) {

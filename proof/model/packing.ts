@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import {
   type Command,
   hasTwice,
+  lineIn,
   lineOf,
   meant,
   ofOrder,
   order,
   type Rule,
   rule,
+  several,
   share,
   unitsIn,
   webOf,
@@ -17,7 +19,7 @@ import { actionsIn, boxesIn, boxesOf, placeOf, type UnitsShown, unitsOf, unitsSh
 import { type Box, isPacked, isReturning, type Line, type Order, packed, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 
-const isToPack = ({ status, type }: Order) => status === 1200 && isPacked(type);
+const isToPack = (order: Order) => order.status === 1200 && !isReturning(order);
 
 const packSlip = rule({
   weight: 2,
@@ -114,26 +116,31 @@ const MEASURES = {
   width: { unit: 'IN', value: 4 },
 };
 
-const pack = rule({
-  weight: 8,
+interface Pack {
+  order: number;
+  near?: boolean;
+  packages: Sent[];
+}
+
+const pack = rule<Pack, unknown>({
+  weight: 11,
   members: fc.record({
     ...order,
-    packages: fc.array(
+    packages: several(
       fc.record({
         action: fc.constantFrom('CREATE', 'CREATE', 'CREATE', 'MODIFY', 'VOID'),
-        box: fc.nat(2),
+        box: fc.constantFrom<number>(0, 1, 2),
         tracked: fc.constantFrom(true, true, false),
-        items: fc.array(fc.record({ line: fc.nat(1), share }), { maxLength: 2, size: 'max' }),
+        items: several(fc.record({ line: lineIn, share }), ({ line }) => line, 0),
       }),
-      { minLength: 1, maxLength: 2 },
+      ({ box }) => box,
     ),
   }),
   fit(model, command) {
     const known = meant(model, command, isToPack);
+    if (known?.near !== true) return known;
     const order = model.orders.get(known.order);
-    if (!known.near) return known;
-    const packages = known.packages.map((one) => ({ ...one, items: ofOrder(order, true, one.items) }));
-    return { ...known, packages };
+    return { ...known, packages: known.packages.map((one) => sensible(order, one)) };
   },
   tries: (_model, { order }) => [{ order, action: 'pack' }],
   send(world, { order: id, packages }) {
@@ -186,6 +193,18 @@ const pack = rule({
   },
 });
 
+/** A new package is in a box that is free and has something in it; one that is changed or taken back is there. */
+function sensible(order: Order | undefined, sent: Sent): Sent {
+  const recorded = order?.boxes.filter(({ items }) => items.size > 0).map(({ box }) => box) ?? [];
+  const action = recorded.length === 0 ? 'CREATE' : sent.action;
+  const free = [0, 1, 2].filter((box) => !recorded.includes(box));
+  const boxes = action === 'CREATE' ? free : recorded;
+  const box = boxes.length === 0 || boxes.includes(sent.box) ? sent.box : boxes[0]!;
+  const isEmpty = action === 'CREATE' && sent.items.length === 0;
+  const items = isEmpty ? [0, 1].map((line) => ({ line, share: 'all' })) : sent.items;
+  return { ...sent, action, box, items: ofOrder(order, true, items) };
+}
+
 /** What becomes of a box; undefined: it is as the message wants it. */
 function hear(order: Order, { action, box, tracked, items }: Sent, isOpen: boolean): Box | 'wrong' | undefined {
   const before = order.boxes.find((one) => one.box === box);
@@ -230,11 +249,11 @@ const decline = rule<Decline, UnitsShown>({
   weight: 2,
   members: fc.record({
     ...order,
-    lines: fc.array(fc.record({ line: fc.nat(1), share }), { minLength: 1, maxLength: 2 }),
+    lines: several(fc.record({ line: lineIn, share }), ({ line }) => line),
   }),
   fit(model, command) {
     const known = meant(model, command, isToPack);
-    return { ...known, lines: ofOrder(model.orders.get(known.order), known.near === true, known.lines) };
+    return known && { ...known, lines: ofOrder(model.orders.get(known.order), known.near === true, known.lines) };
   },
   tries: (_model, { order }) => [{ order, action: 'decline' }],
   send(world, { order: id, lines }) {

@@ -1,6 +1,6 @@
 /** Commands that make and close pick tickets, those that bring units back included. */
 import fc from 'fast-check';
-import { type Command, existing, hasTwice, meant, often, type Rule, rule, ticket } from './command.ts';
+import { type Command, existing, hasTwice, meant, ORDERS, often, type Rule, rule, ticket } from './command.ts';
 import type { Model } from './model.ts';
 import {
   isClosed,
@@ -17,7 +17,7 @@ import {
 import { OUT_OF_STOCK, placeOfTicket } from './tickets.ts';
 import { itemId, pathOf, skuOf, type World, whereIs } from './world.ts';
 
-const FOUND = ['all', 'all', 'none', 'half'] as const;
+const FOUND = ['all', 'all', 'all', 'none', 'half'] as const;
 
 function unitsFound(found: string, quantity: number): number {
   return found === 'all' ? quantity : found === 'none' ? 0 : Math.floor(quantity / 2);
@@ -31,11 +31,11 @@ interface Generate {
 }
 
 const generate = rule({
-  weight: 7,
+  weight: 9,
   members: fc.record({
     orders: fc.oneof(
-      { weight: 3, arbitrary: fc.array(fc.nat(6), { minLength: 1, maxLength: 1 }) },
-      { weight: 1, arbitrary: fc.array(fc.nat(6), { minLength: 1, maxLength: 3 }) },
+      { weight: 3, arbitrary: fc.array(ORDERS, { minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: fc.array(ORDERS, { minLength: 1, maxLength: 3 }) },
     ),
     type: fc.constantFrom(...ORDER_TYPES),
     fits: often,
@@ -43,13 +43,14 @@ const generate = rule({
   fit(model, command: Generate) {
     if (!command.fits) return command;
     const isFree = ({ status }: Order) => status === 1100;
-    const [first, ...others] = command.orders.map((order) => meant(model, { order, near: true }, isFree).order);
-    const leader = model.orders.get(first!);
-    const rest = others.filter((id) => {
-      const other = model.orders.get(id);
-      return other === undefined || leader === undefined || (other.type === leader.type && other.node === leader.node);
+    const [first, ...others] = command.orders.map((order) => meant(model, { order, near: true }, isFree)?.order);
+    if (first === undefined) return undefined;
+    const leader = model.orders.get(first);
+    const rest = others.filter((id): id is number => {
+      const other = model.orders.get(id!);
+      return other?.type === leader?.type && other?.node === leader?.node;
     });
-    return { ...command, orders: [first!, ...rest], type: leader?.type ?? command.type };
+    return { ...command, orders: [first, ...rest], type: leader?.type ?? command.type };
   },
   tries: ({ orders }, command) =>
     command.orders.flatMap((order) => (orders.has(order) ? { order, action: 'generate' } : [])),

@@ -1,6 +1,6 @@
 /** Commands of declined units: re-source requests of their owner, and items that a node holds. */
 import fc from 'fast-check';
-import { type Command, often, type Rule, rule } from './command.ts';
+import { type Command, often, type Rule, rule, unusedId } from './command.ts';
 import type { Model } from './model.ts';
 import { NODES, type Node, POLICIES, type Request } from './things.ts';
 import { itemId, nodeOf, skuOf, storeOf, type World } from './world.ts';
@@ -57,7 +57,7 @@ const listRequests = rule({
       .sort((a, b) => Number(a[0]) - Number(b[0])),
 });
 
-const request = fc.nat(3);
+const request = fc.constantFrom(0, 1, 2, 3);
 
 /** A request of those there are; with `near` one that is open, where there is any. */
 function existing<C extends { request: number; near?: boolean }>({ requests }: Model, command: C): C | undefined {
@@ -84,9 +84,12 @@ const answer = rule({
     outcome: fc.constantFrom('RESOURCE', 'RESOURCE', 'CANCEL'),
     node,
     /** Id of the new order. */
-    as: fc.integer({ min: 3, max: 6 }),
+    as: fc.constantFrom<number>(3, 4, 5, 6),
   }),
-  fit: existing,
+  fit(model, command) {
+    const known = existing(model, command);
+    return known && { ...known, as: (known.near && unusedId(model)) || known.as };
+  },
   tries: ({ requests }, { request }) => [{ order: requests[request]!.order, action: 'resource' }],
   send(world, { request, outcome, node, as }) {
     const body =
