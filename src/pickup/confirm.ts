@@ -25,7 +25,7 @@ export const confirmCustomerPickup = writeOperation({
     'refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most ' +
     'the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when ' +
     'everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; ' +
-    'whether it must be sent is a setting of the client. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
+    'whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
     'hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With ' +
     '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
     'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.',
@@ -58,7 +58,7 @@ export const confirmCustomerPickup = writeOperation({
     }
     const hasProxy = contactsOf(order).proxyDetails !== undefined;
     checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, faults);
-    if (isNew) checkPinSaid(message?.pinNumber, order, settings, `${DETAILS}/pinNumber`, faults);
+    if (isNew) checkPinSaid(message ?? {}, order, settings, DETAILS, faults);
     const spoken = { at: `${DETAILS}/customerPickUpItems`, handed: 'customerPickedQuantity', isOpen: isNew };
     const sent = (message?.customerPickUpItems ?? []).map(
       (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },

@@ -23,18 +23,28 @@ export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number 
   return until !== null && until > now ? until : null;
 }
 
-/** A PIN that the order does not have, or that is missing where the client requires it. */
+/** The way of verification for which a PIN must have been said, where the client has it. */
+const BY_PIN = 'PIN';
+
+/** A PIN that the order does not have, or that is missing where the client requires it or the message says it was given. */
 export function checkPinSaid(
-  pin: string | undefined,
+  {
+    pinNumber: pin,
+    verificationMethod: method,
+  }: { pinNumber?: string | undefined; verificationMethod?: string | undefined },
   order: FulfillmentOrderRow,
   settings: Settings,
   at: string,
   faults: Faults,
 ): void {
-  if (pin !== undefined && order.pin_hash === null) {
-    faults.add(at, 'no-pin', 'the order has no PIN; leave pinNumber out');
+  const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
+  if (order.pin_hash === null) {
+    if (pin !== undefined) faults.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
+    if (isBy) faults.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; say how the person was verified');
   } else if (pin === undefined && isPinRequired(order, settings)) {
-    faults.add(at, 'required', 'pinNumber is required: the order has a PIN that the person must say');
+    faults.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
+  } else if (pin === undefined && isBy) {
+    faults.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber that the person said');
   }
 }
 

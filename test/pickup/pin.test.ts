@@ -97,6 +97,18 @@ describe('the PIN', () => {
     ]);
   });
 
+  it('is what verificationMethod PIN stands for: without one, or for an order that has none, the method is a fault', async () => {
+    await withPin('unsaid');
+    await counter.ready('without');
+    const at = '/customerPickUpDetails';
+    const byPin = (name: string) => counter.hand(name, [item('1', 2)], { verificationMethod: 'PIN' });
+    expect((await byPin('unsaid')).body.errors).toMatchObject([{ pointer: `${at}/pinNumber`, rule: 'required' }]);
+    expect((await byPin('without')).body.errors).toMatchObject([
+      { pointer: `${at}/verificationMethod`, rule: 'no-pin' },
+    ]);
+    expect((await counter.stands('unsaid')).attempts).toBe(0);
+  });
+
   it('tried by 16 at once is counted 5 times; the others meet the lock', async () => {
     await withPin('many');
     const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => say('many', `0${index}`)));
