@@ -41,9 +41,7 @@ function abandonTicket(clerk: Clerk): Change[] {
   if (found === undefined) return [];
   const effect: World = new Map();
   resetEffect(clerk, ...found, effect);
-  // An order of the ticket may be due for something else.
-  if ([...clerk.due].some((other) => [...effect.keys()].some((name) => other.effect.has(name)))) return [];
-  return [expect(clerk, { kind: 'lease', effect }, setTicket(found[0]))];
+  return [dueAs(clerk, { kind: 'lease', effect }, setTicket(found[0]))];
 }
 
 function forgetOrder(clerk: Clerk): Change[] {
@@ -51,7 +49,7 @@ function forgetOrder(clerk: Clerk): Change[] {
   if (found === undefined) return [];
   const [id, order] = found;
   const effect: World = new Map([[`order:${id}`, expired(order)]]);
-  return [expect(clerk, { kind: 'expiry', effect }, setOrder(id, sql`due_at = ${past()}, sla_at = ${past()}`))];
+  return [dueAs(clerk, { kind: 'expiry', effect }, setOrder(id, sql`due_at = ${past()}, sla_at = ${past()}`))];
 }
 
 function endOrder(clerk: Clerk): Change[] {
@@ -61,7 +59,7 @@ function endOrder(clerk: Clerk): Change[] {
   const [id, order] = found;
   const effect: World = new Map([[`order:${id}`, { ...order, isBlanked: true, hasPin: false }]]);
   const columns = sql`due_at = ${past()}, ended_at = ${past() - LONG_AGO_MS}`;
-  return [expect(clerk, { kind: 'blanking', effect }, setOrder(id, columns))];
+  return [dueAs(clerk, { kind: 'blanking', effect }, setOrder(id, columns))];
 }
 
 const isBack = ({ reverses }: Order) => reverses.every(({ status }) => status === 'CLOSED');
@@ -75,7 +73,8 @@ function lateStep(clerk: Clerk): Change[] {
   return [setOrder(id, isExpired ? sql`due_at = ${past()}, sla_at = ${past()}` : sql`due_at = ${past()}`)];
 }
 
-function expect(clerk: Clerk, due: Due, change: Change): Change {
+/** From the change on the clerk leaves it alone. */
+function dueAs(clerk: Clerk, due: Due, change: Change): Change {
   clerk.due.add(due);
   return change;
 }

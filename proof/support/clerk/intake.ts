@@ -39,7 +39,9 @@ const takeOrders: Move = (clerk) => {
   const effect: World = new Map();
   const orders = Array.from({ length: 1 + clerk.below(3) }, (_, index) => {
     const id = clerk.newId(`-${index}`);
-    const lines = someOf(clerk, items, 3).map((item, line) => newLine(String(line + 1), item, 1 + clerk.below(5)));
+    const lines = someOf(clerk, items, 1 + clerk.below(3)).map((item, line) =>
+      newLine(String(line + 1), item, 1 + clerk.below(5)),
+    );
     effect.set(`order:${id}`, newOrder({ type, node: NODE_ID, status: ENTRY_STATE[type], lines, hasPin }));
     const sent = lines.map(({ web, item, ordered }) => ({
       webLineId: web,
@@ -80,11 +82,10 @@ const takeArriving: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: PATH, body, effect: new Map([[`order:${id}`, order]]), events: 1 });
 };
 
-/** At most so many of a list, each once. */
-function someOf<T>(clerk: Clerk, list: readonly T[], most: number): T[] {
-  const from = clerk.below(Math.max(1, list.length - most + 1));
-  const rolled = list.slice(from, from + most);
-  return most === 2 ? rolled : rolled.slice(0, 1 + clerk.below(rolled.length));
+/** So many of a list, or all of it, each once. */
+function someOf<T>(clerk: Clerk, list: readonly T[], count: number): T[] {
+  const from = clerk.below(Math.max(1, list.length - count + 1));
+  return list.slice(from, from + count);
 }
 
 export const intakeMoves: Moves = [
