@@ -615,7 +615,7 @@ export interface paths {
         get?: never;
         /**
          * Hand an order over to its customer
-         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
+         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
          */
         put: operations["confirmCustomerPickup"];
         post?: never;
@@ -8541,9 +8541,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-MUG-WHT
+                 */
                 itemId: string;
             };
             cookie?: never;
@@ -8685,15 +8691,38 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-DEMO-1
+                 */
                 itemId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "catalogId": "21",
+                 *       "clientId": "TOWN",
+                 *       "clientItemId": "DEMO-1",
+                 *       "itemId": "21-DEMO-1",
+                 *       "description": "Enamel pot",
+                 *       "salesClass": "stock",
+                 *       "styleId": "POT",
+                 *       "taxCode": "76800",
+                 *       "type": "MERCH",
+                 *       "unitCost": {
+                 *         "currency": "USD",
+                 *         "value": 12.5
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Item"] | components["schemas"]["ItemPatch"];
             };
         };
@@ -8847,9 +8876,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-DEMO-1
+                 */
                 itemId: string;
             };
             cookie?: never;
@@ -8993,7 +9028,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -9146,13 +9184,43 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Seller, assigned by the operator; belongs to one client */
+                /**
+                 * @description Seller, assigned by the operator; belongs to one client
+                 * @example TOWNS
+                 */
                 sellerId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "poData": [
+                 *         {
+                 *           "header": {
+                 *             "storeCode": "988",
+                 *             "receivingType": "P",
+                 *             "shipmentNumber": "PO-1001",
+                 *             "shipmentReceiptDate": "2030-01-15",
+                 *             "shipperName": "Pottery Ltd",
+                 *             "receivingWarehouseId": "DC001"
+                 *           },
+                 *           "details": {
+                 *             "detail": [
+                 *               {
+                 *                 "clientItemId": "MUG-WHT",
+                 *                 "shippedQuantity": 24,
+                 *                 "itemCost": 3.75,
+                 *                 "trailerNumber": "T-7",
+                 *                 "receivingWarehouseId": "DC001"
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["InboundMessage"];
                 "application/xml": string;
             };
@@ -9317,13 +9385,66 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fulfillmentOrderId": "100000000901001",
+                 *       "omsOrderId": "100000000901",
+                 *       "webOrderId": "25255000901",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "fulfillmentType": "STORE_PICK_UP",
+                 *       "orderDate": "2026-03-02T12:00:00+00:00",
+                 *       "currency": "USD",
+                 *       "carrier": "",
+                 *       "service": "",
+                 *       "customer": {
+                 *         "name": "Ada Lovelace",
+                 *         "phone": "+1 401 555 0101",
+                 *         "email": "ada.lovelace@mail.example"
+                 *       },
+                 *       "destinations": [
+                 *         {
+                 *           "destinationId": "home",
+                 *           "personName": {
+                 *             "firstName": "Ada",
+                 *             "lastName": "Lovelace"
+                 *           },
+                 *           "address": {
+                 *             "line1": "12 Engine Row",
+                 *             "city": "Newport",
+                 *             "mainDivisionCode": "RI",
+                 *             "postalCode": "02840",
+                 *             "countryCode": "US"
+                 *           },
+                 *           "phone": "+1 401 555 0101",
+                 *           "email": "ada.lovelace@mail.example"
+                 *         }
+                 *       ],
+                 *       "billToAddress": {
+                 *         "destinationId": "home"
+                 *       },
+                 *       "shippingAddress": {
+                 *         "destinationId": "home"
+                 *       },
+                 *       "lines": [
+                 *         {
+                 *           "webLineId": "1",
+                 *           "itemId": "21-MUG-WHT",
+                 *           "quantity": 2,
+                 *           "unitPrice": 9.5
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderIntake"] | components["schemas"]["OrderIntake"][];
             };
         };
@@ -9481,13 +9602,19 @@ export interface operations {
             query?: {
                 /** @description Answers what stands behind this position; default 0, the beginning */
                 after?: string;
-                /** @description Most events of the answer, 1 to 500; default 100 */
+                /**
+                 * @description Most events of the answer, 1 to 500; default 100
+                 * @example 3
+                 */
                 limit?: string;
                 /** @description Seconds to wait for an event where there is none yet, 0 to 30; default 0 */
                 wait?: string;
                 /** @description Whose events; an operator names the client, a client’s credential may leave it out */
                 clientId?: string;
-                /** @description Only events of these types, with commas; `order.*` is every type of orders */
+                /**
+                 * @description Only events of these types, with commas; `order.*` is every type of orders
+                 * @example order.*
+                 */
                 types?: string;
             };
             header?: {
@@ -9627,9 +9754,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
@@ -9766,15 +9899,30 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/backroom",
+                 *       "types": [
+                 *         "order.*"
+                 *       ],
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookPut"];
             };
         };
@@ -9937,9 +10085,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
@@ -10095,7 +10249,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -10236,15 +10393,26 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookSecretRotate"];
             };
         };
@@ -10397,15 +10565,27 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "from": 1,
+                 *       "to": 20
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookReplay"];
             };
         };
@@ -10563,9 +10743,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Webhook, named by who makes it */
+                /**
+                 * @description Webhook, named by who makes it
+                 * @example orders
+                 */
                 webhookId: string;
             };
             cookie?: never;
@@ -10704,9 +10890,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000901001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
@@ -10843,15 +11035,32 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000901001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "webLineId": "1",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "reasonCode": "CancelCustomerInitiated"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderCancel"];
             };
         };
@@ -11001,7 +11210,10 @@ export interface operations {
                 limit?: string;
                 /** @description Goes on after this identifier: `next` of the page before */
                 after?: string;
-                /** @description Only these; left out: all */
+                /**
+                 * @description Only these; left out: all
+                 * @example OPEN
+                 */
                 status?: "OPEN" | "RESOURCED" | "CANCELED";
             };
             header?: {
@@ -11009,7 +11221,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
             };
             cookie?: never;
@@ -11148,9 +11363,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description requestId */
+                /**
+                 * @description requestId
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
                 requestId: string;
             };
             cookie?: never;
@@ -11287,15 +11508,28 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description requestId */
+                /**
+                 * @description requestId
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
                 requestId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "RESOURCE",
+                 *       "nodeId": "TOWN-DC001",
+                 *       "fulfillmentOrderId": "100000000203002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResourceAnswer"];
             };
         };
@@ -11441,7 +11675,10 @@ export interface operations {
     searchQueue: {
         parameters: {
             query: {
-                /** @description Queue to search */
+                /**
+                 * @description Queue to search
+                 * @example WAITING_FOR_PICK_SFS
+                 */
                 queueId: string;
             };
             header?: {
@@ -11449,15 +11686,28 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "queueId": "WAITING_FOR_PICK_SFS"
+                 *     }
+                 */
                 "application/json": components["schemas"]["QueueSearch"];
             };
         };
@@ -11581,13 +11831,23 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "webOrderId": "25255000901"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderSearch"];
             };
         };
@@ -11713,15 +11973,33 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "queueId": "WAITING_FOR_PICK_SFS",
+                 *       "userId": "UserId001",
+                 *       "fulfillmentOrderIds": [
+                 *         "100000000201001"
+                 *       ],
+                 *       "modifyAssociateId": "UserId001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickTicketGenerate"];
             };
         };
@@ -11865,15 +12143,49 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "modifyAssociateId": "UserId001",
+                 *       "pickTicketDetails": {
+                 *         "pickTicketId": "100004",
+                 *         "action": "CONFIRM",
+                 *         "storeId": "TOWN_US",
+                 *         "nodeId": "TOWN-Store001",
+                 *         "userId": "UserId001",
+                 *         "holdLocation": "A2",
+                 *         "pickTicketItems": [
+                 *           {
+                 *             "id": 1,
+                 *             "itemId": "21-TEE-BLU-M",
+                 *             "pickedQuantity": 1,
+                 *             "canceledQuantity": 0
+                 *           },
+                 *           {
+                 *             "id": 2,
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "pickedQuantity": 3,
+                 *             "canceledQuantity": 1,
+                 *             "cancellationReasonCode": "CancelMXOutOfStock"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickTicketUpdate"];
             };
         };
@@ -12013,15 +12325,34 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "queueId": "WAITING_FOR_PICK_SFS",
+                 *       "userId": "UserId001",
+                 *       "pickTicket": {
+                 *         "statuses": [
+                 *           "NEW"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickTicketSearch"];
             };
         };
@@ -12147,17 +12478,34 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description pickTicketId */
+                /**
+                 * @description pickTicketId
+                 * @example 100004
+                 */
                 pickTicketId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "pickTicketId": "100004",
+                 *       "userId": "UserId001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickTicketOpen"];
             };
         };
@@ -12301,17 +12649,37 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description pickTicketId */
+                /**
+                 * @description pickTicketId
+                 * @example 100004
+                 */
                 pickTicketId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "UserId001",
+                 *       "scans": [
+                 *         {
+                 *           "scanId": "phone-7-0001",
+                 *           "code": "21-TEE-BLU-M"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickProgress"];
             };
         };
@@ -12464,17 +12832,33 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description pickTicketId */
+                /**
+                 * @description pickTicketId
+                 * @example 100004
+                 */
                 pickTicketId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "UserId002",
+                 *       "fromUserId": "UserId001",
+                 *       "modifyAssociateId": "UserId002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickTicketTakeOver"];
             };
         };
@@ -12627,15 +13011,29 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000201001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "modifyAssociateId": "UserId001",
+                 *       "fulfillmentOrderId": "100000000201001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PackSlipGenerate"];
             };
         };
@@ -12781,7 +13179,10 @@ export interface operations {
     readPackDetails: {
         parameters: {
             query: {
-                /** @description Node of the order */
+                /**
+                 * @description Node of the order
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             header?: {
@@ -12789,15 +13190,28 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000201001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "fulfillmentOrderId": "100000000201001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PackDetailsRead"];
             };
         };
@@ -12932,15 +13346,64 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000201001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "modifyAssociateId": "UserId001",
+                 *       "packDetails": {
+                 *         "storeId": "TOWN_US",
+                 *         "nodeId": "TOWN-Store001",
+                 *         "fulfillmentOrderId": "100000000201001",
+                 *         "packages": [
+                 *           {
+                 *             "action": "CREATE",
+                 *             "boxId": "1",
+                 *             "boxWeight": {
+                 *               "unit": "LBS",
+                 *               "value": 6.5
+                 *             },
+                 *             "packingMaterialWeight": {
+                 *               "unit": "LBS",
+                 *               "value": 0.3
+                 *             },
+                 *             "length": {
+                 *               "unit": "IN",
+                 *               "value": 14
+                 *             },
+                 *             "height": {
+                 *               "unit": "IN",
+                 *               "value": 6
+                 *             },
+                 *             "width": {
+                 *               "unit": "IN",
+                 *               "value": 10
+                 *             },
+                 *             "packageItems": [
+                 *               {
+                 *                 "itemId": "21-TEE-BLU-M",
+                 *                 "webLineId": "1",
+                 *                 "quantity": 1
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PackageUpdate"];
             };
         };
@@ -13080,17 +13543,33 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000303001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "fulfillmentOrderId": "100000000303001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerPickupRead"];
             };
         };
@@ -13225,15 +13704,42 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "modifyAssociateId": "UserId001",
+                 *       "customerPickUpDetails": {
+                 *         "storeId": "TOWN_US",
+                 *         "nodeId": "TOWN-Store001",
+                 *         "fulfillmentOrderId": "100000000303001",
+                 *         "handOverId": "till-3-0001",
+                 *         "verificationMethod": "PHOTO_ID",
+                 *         "customerPickUpItems": [
+                 *           {
+                 *             "webLineId": "1",
+                 *             "itemId": "21-MUG-WHT",
+                 *             "customerPickedQuantity": 2,
+                 *             "canceledQuantity": 0,
+                 *             "backroomPickedQuantity": 3
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerPickupConfirm"];
             };
         };
@@ -13375,15 +13881,27 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000103001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "nodeId": "TOWN-Store001",
+                 *       "modifyAssociateId": "UserId001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PinUnlock"];
             };
         };
@@ -13534,15 +14052,28 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000401001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "nodeId": "TOWN-Store001",
+                 *       "modifyAssociateId": "UserId001",
+                 *       "deliveryId": "van-2-0001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Delivery"];
             };
         };
@@ -13695,15 +14226,34 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000202001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "nodeId": "TOWN-Store001",
+                 *       "modifyAssociateId": "UserId001",
+                 *       "lines": [
+                 *         {
+                 *           "webLineId": "2",
+                 *           "quantity": 1,
+                 *           "reasonCode": "CancelInventoryDiscrepancy"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderDecline"];
             };
         };
@@ -13854,11 +14404,20 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000301001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
@@ -13995,17 +14554,52 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000301001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "modifyAssociateId": "UserId001",
+                 *       "fulfillmentOrder": {
+                 *         "action": "UPDATE",
+                 *         "storeId": "TOWN_US",
+                 *         "nodeId": "TOWN-Store001",
+                 *         "fulfillmentOrderId": "100000000301001",
+                 *         "holdLocation": "B1",
+                 *         "checkInPackages": [
+                 *           {
+                 *             "checkInPackageId": "100131672",
+                 *             "checkInPackageItems": [
+                 *               {
+                 *                 "itemId": "21-TEE-BLU-M",
+                 *                 "webLineId": "2",
+                 *                 "quantity": 2,
+                 *                 "checkInQuantity": 2,
+                 *                 "checkInCanceledQuantity": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckInConfirm"];
             };
         };
@@ -14154,13 +14748,25 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "storeId": "TOWN_US",
+                 *       "nodeId": "TOWN-Store001",
+                 *       "statuses": [
+                 *         "OPEN"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AlertSearch"];
             };
         };
@@ -14284,7 +14890,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -14421,13 +15030,24 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Next Retailer",
+                 *       "catalogIds": [
+                 *         "31"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClientPut"];
             };
         };
@@ -14729,9 +15349,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example NEXT_US
+                 */
                 storeId: string;
             };
             cookie?: never;
@@ -14868,15 +15494,30 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example NEXT_US
+                 */
                 storeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Next online",
+                 *       "catalogId": "31",
+                 *       "sellerId": "NEXTS",
+                 *       "storeCode": "001",
+                 *       "currency": "USD"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StorePut"];
             };
         };
@@ -15042,7 +15683,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -15181,9 +15825,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example NEXT-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
@@ -15320,15 +15970,87 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Harbour Street",
+                 *       "nodeType": "STORE",
+                 *       "timeZone": "America/New_York",
+                 *       "address": {
+                 *         "line1": "1 Harbour Street",
+                 *         "city": "Newport",
+                 *         "mainDivisionCode": "RI",
+                 *         "postalCode": "02840",
+                 *         "countryCode": "US"
+                 *       },
+                 *       "phone": "+1 401 555 0001",
+                 *       "openingHours": [
+                 *         {
+                 *           "dayOfWeek": "MONDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "TUESDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "WEDNESDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "THURSDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "FRIDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "SATURDAY",
+                 *           "opens": "09:00",
+                 *           "closes": "21:00"
+                 *         },
+                 *         {
+                 *           "dayOfWeek": "SUNDAY",
+                 *           "opens": "11:00",
+                 *           "closes": "18:00"
+                 *         }
+                 *       ],
+                 *       "holdLocations": [
+                 *         "A1",
+                 *         "A2",
+                 *         "B1",
+                 *         "B2",
+                 *         "C1"
+                 *       ],
+                 *       "fulfillmentTypes": [
+                 *         "STORE_PICK_UP",
+                 *         "SHIP_TO_HOME",
+                 *         "SHIP_TO_STORE",
+                 *         "ASSOCIATE_DELIVERY"
+                 *       ],
+                 *       "declinePolicy": "HOLD_UNTIL_RELEASED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodePut"];
             };
         };
@@ -15494,7 +16216,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -15633,11 +16358,20 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-DEMO-1
+                 */
                 itemId: string;
             };
             cookie?: never;
@@ -15774,17 +16508,33 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-DEMO-1
+                 */
                 itemId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "retailPrice": 24.99,
+                 *       "pickLocation": "AISLE-4",
+                 *       "onHand": 6
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeItemPut"];
             };
         };
@@ -15950,9 +16700,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
@@ -16093,11 +16849,20 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-MUG-WHT
+                 */
                 itemId: string;
             };
             cookie?: never;
@@ -16253,7 +17018,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -16394,13 +17162,24 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example NEXT
+                 */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Order system",
+                 *       "groups": [
+                 *         "intake"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialPost"];
             };
         };
@@ -16551,9 +17330,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Credential, as answered when it was made */
+                /**
+                 * @description Credential, as answered when it was made
+                 * @example 5f2c81d0
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -16690,9 +17475,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Credential, as answered when it was made */
+                /**
+                 * @description Credential, as answered when it was made
+                 * @example 5f2c81d0
+                 */
                 credentialId: string;
             };
             cookie?: never;
@@ -16843,9 +17634,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example noor
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -16982,15 +17779,31 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example noor
+                 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Noor",
+                 *       "password": "tide-and-sand-7",
+                 *       "role": "associate",
+                 *       "nodeIds": [
+                 *         "TOWN-Store001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserPut"];
             };
         };
@@ -17156,7 +17969,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -17295,11 +18111,20 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description ASN or PO */
+                /**
+                 * @description ASN or PO
+                 * @example PO
+                 */
                 type: string;
-                /** @description Number of the ASN or PO */
+                /**
+                 * @description Number of the ASN or PO
+                 * @example PO-1001
+                 */
                 number: string;
             };
             cookie?: never;
@@ -17436,11 +18261,20 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description ASN or PO */
+                /**
+                 * @description ASN or PO
+                 * @example PO
+                 */
                 type: string;
-                /** @description Number of the ASN or PO */
+                /**
+                 * @description Number of the ASN or PO
+                 * @example PO-1001
+                 */
                 number: string;
             };
             cookie?: never;
@@ -17600,7 +18434,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -17744,9 +18581,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Item: `<catalogId>-<clientItemId>` */
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-DEMO-1
+                 */
                 itemId: string;
             };
             cookie?: never;
@@ -18026,6 +18869,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "advanceBy": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClockAdvance"];
             };
         };

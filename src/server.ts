@@ -71,9 +71,11 @@ export async function createServer(
     clientErrorHandler: answerClientError(ports),
     frameworkErrors: answerFrameworkError(ports),
   }) as unknown as FastifyInstance;
-  let built: unknown;
+  let built: Promise<unknown> | undefined;
   const document = () => {
-    built ??= buildOpenApi(operations, schemas, VERSION);
+    built ??= import('./demo/tour.ts').then(({ tourToRead }) =>
+      buildOpenApi(operations, schemas, VERSION, tourToRead()),
+    );
     return built;
   };
   app.addHook('onRequest', (request, reply, done) => {

@@ -5,6 +5,7 @@
 import type { Auth } from '../http/operation.ts';
 import { operations } from '../operations.ts';
 import { formatDateTime } from '../time.ts';
+import { townOrders } from './orders.ts';
 import { harbourStreet, type Secrets, TOWN_ASSOCIATE, type Town } from './town.ts';
 
 /** One stop of the tour. */
@@ -15,6 +16,9 @@ export interface Stop {
   /** CSV text of an upload, lines parted by `\n`. */
   csv?: string;
 }
+
+/** What the stops need to know of the town. */
+type Held = Pick<Town, 'orders' | 'tickets' | 'requests'>;
 
 /** Shell variables that the printed lines use. */
 export function tourVariables(address: string, credential: Secrets, operatorKey: string): Record<string, string> {
@@ -35,7 +39,7 @@ const NEXT = '/operator/v1/clients/NEXT';
  * The stops, by what the town holds when it is freshly loaded. `now` dates a new order; `spare` is a credential that the
  * tour may revoke; the clock is moved in a sandbox only.
  */
-export function tourStops(town: Town, now: number, spare: Secrets, isSandbox = false): Stop[] {
+export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = false): Stop[] {
   return [
     ...itemStops(),
     ...inboundStops(),
@@ -48,6 +52,18 @@ export function tourStops(town: Town, now: number, spare: Secrets, isSandbox = f
     ...lastStops(),
     ...(isSandbox ? clockStops() : []),
   ];
+}
+
+/** The stops as a reader of the documentation sees them: of a town whose numbers and dates never change. */
+export function tourToRead(): Stop[] {
+  const spare = { credentialId: '5f2c81d0', apiKey: '', username: '', password: '' };
+  const [ready, canceled, open, picked, returned] = ['100001', '100002', '100003', '100004', '100005'] as const;
+  const town = {
+    orders: townOrders,
+    tickets: { open, ready, canceled, picked, returned },
+    requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
+  };
+  return tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true);
 }
 
 function itemStops(): Stop[] {
@@ -155,7 +171,7 @@ function orderStops(now: number): Stop[] {
   ];
 }
 
-function storeStops(town: Town): Stop[] {
+function storeStops(town: Held): Stop[] {
   const { toShip, arriving } = town.orders;
   const queueId = 'WAITING_FOR_PICK_SFS';
   // Ticket numbers count up, so the next one is known before it is asked for.
@@ -284,7 +300,7 @@ function packingStops(orderId: string, packageItems: readonly Packed[]): Stop[] 
 }
 
 /** An order is picked and packed, and an associate brings it to its customer. */
-function deliveryStops(town: Town): Stop[] {
+function deliveryStops(town: Held): Stop[] {
   const { delivery } = town.orders;
   const associate = { modifyAssociateId: TOWN_ASSOCIATE };
   const pickTicketId = String(Number(town.tickets.open) + 2);
@@ -318,7 +334,7 @@ function deliveryStops(town: Town): Stop[] {
 }
 
 /** A customer takes two of three and comes for the third another day. */
-function pickupStops(town: Town): Stop[] {
+function pickupStops(town: Held): Stop[] {
   const { checkedIn, proxy } = town.orders;
   const order = { ...WHERE, fulfillmentOrderId: checkedIn };
   const mugs = { webLineId: '1', itemId: '21-MUG-WHT', customerPickedQuantity: 2, canceledQuantity: 0 };
@@ -346,7 +362,7 @@ function pickupStops(town: Town): Stop[] {
 }
 
 /** A unit turns out broken while it is packed; the owner of another order that lacks units finds them elsewhere. */
-function sourcingStops(town: Town): Stop[] {
+function sourcingStops(town: Held): Stop[] {
   const STORE = '/operator/v1/stores/TOWN_US';
   const node = `${TOWN}/nodes/TOWN-Store001`;
   const declined = { webLineId: '2', quantity: 1, reasonCode: 'CancelInventoryDiscrepancy' };

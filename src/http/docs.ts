@@ -8,10 +8,10 @@ const POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsa
 const OF_THE_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Routes below `/docs`; `document` answers the OpenAPI document that the page shows. */
-export function registerDocs(app: FastifyInstance, document: () => unknown): void {
+export function registerDocs(app: FastifyInstance, document: () => Promise<unknown>): void {
   let page: Promise<FastifyInstance> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    page ??= openPage(document());
+    page ??= document().then(openPage);
     const { url, headers } = request;
     const { statusCode, headers: own, rawPayload } = await (await page).inject({ method: 'GET', url, headers });
     if (statusCode === 404) {

@@ -42,12 +42,29 @@ const GROUP_TAGS: Record<string, string> = {
   events: 'Events and webhooks',
 };
 
-/** Builds the document. It is deterministic: the same table gives the same bytes. */
-export function buildOpenApi(operations: readonly Operation[], schemas: readonly TSchema[], version: string) {
+/** A request of an operation as somebody may send it. */
+export interface Sample {
+  operationId: string;
+  /** With its query. */
+  path: string;
+  body?: unknown;
+}
+
+/**
+ * Builds the document. It is deterministic: the same table and the same samples give the same bytes. Of several samples of an
+ * operation the first is shown, as the example of its body and of its parameters.
+ */
+export function buildOpenApi(
+  operations: readonly Operation[],
+  schemas: readonly TSchema[],
+  version: string,
+  samples: readonly Sample[] = [],
+) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
+    const sample = samples.find(({ operationId }) => operationId === operation.id);
     paths[operation.path] ??= {};
-    paths[operation.path]![operation.method.toLowerCase()] = describe(operation);
+    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, sample);
   }
   const named = schemas.map((schema) => {
     const { $id, ...rest } = schema as TSchema & { $id: string };
@@ -113,7 +130,12 @@ const SECURITY: Record<Operation['auth'], unknown[]> = {
   none: [],
 };
 
-function describe(operation: Operation): Record<string, unknown> {
+function describe(operation: Operation, sample: Sample | undefined): Record<string, unknown> {
+  const values = sample === undefined ? {} : valuesIn(operation, sample.path);
+  const withExample = (parameter: { name: string }) => {
+    const example = values[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  };
   return {
     operationId: operation.id,
     tags: [operation.auth === 'operator' ? 'Operator' : (GROUP_TAGS[operation.group ?? ''] ?? 'Operator')],
@@ -121,20 +143,29 @@ function describe(operation: Operation): Record<string, unknown> {
     description: operation.description,
     security: SECURITY[operation.auth],
     parameters: [
-      ...pathParams(operation.path).map(pathParameter),
-      ...queryParameters(operation),
+      ...pathParams(operation.path).map(pathParameter).map(withExample),
+      ...queryParameters(operation).map(withExample),
       ...headerParameters(operation),
     ],
-    ...(requestBody(operation) ?? {}),
+    ...(requestBody(operation, sample) ?? {}),
     responses: responses(operation),
   };
 }
 
-function pathParameter(name: string): Record<string, unknown> {
+/** The values of the path's variables and of the query, by name. */
+function valuesIn(operation: Operation, path: string): Record<string, string> {
+  const [segments = '', query = ''] = path.split('?');
+  const sent = segments.split('/');
+  const names = operation.path.split('/').map((segment) => /^\{(\w+)\}$/.exec(segment)?.[1]);
+  const variables = names.flatMap((name, index) => (name === undefined ? [] : [[name, sent[index] ?? ''] as const]));
+  return Object.fromEntries([...variables, ...new URLSearchParams(query)]);
+}
+
+function pathParameter(name: string) {
   return { name, in: 'path', required: true, description: PARAMETERS[name] ?? name, schema: { type: 'string' } };
 }
 
-function queryParameters(operation: Operation): unknown[] {
+function queryParameters(operation: Operation): { name: string }[] {
   const query = operation.query as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
   return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     const { description, ...rest } = toDocument(schema) as { description?: string };
@@ -167,7 +198,7 @@ function headerParameters(operation: Operation): unknown[] {
   ];
 }
 
-function requestBody(operation: Operation): Record<string, unknown> | undefined {
+function requestBody(operation: Operation, sample: Sample | undefined): Record<string, unknown> | undefined {
   if (operation.consumes === 'multipart') {
     const schema = {
       type: 'object',
@@ -178,7 +209,8 @@ function requestBody(operation: Operation): Record<string, unknown> | undefined 
   }
   if (operation.body === undefined) return undefined;
   const schema = toDocument(operation.body);
-  const content: Record<string, unknown> = { 'application/json': { schema } };
+  const example = sample?.body === undefined ? {} : { example: sample.body };
+  const content: Record<string, unknown> = { 'application/json': { schema, ...example } };
   if (operation.consumes === 'json-any-label')
     content['application/xml'] = {
       schema: { type: 'string', description: 'The same JSON text under this label; XML itself is refused' },

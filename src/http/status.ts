@@ -111,7 +111,7 @@ function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler
 const PROBED = { exposeHeadRoute: true } as const;
 
 /** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
-export function registerStatus(app: FastifyInstance, store: Store, document: () => unknown): void {
+export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
   app.get('/livez', PROBED, async () => ({ status: 'ok' }));
   app.get('/readyz', PROBED, async (_request, reply) => {
     try {
@@ -131,7 +131,7 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
   let text: string | undefined;
   app.get('/openapi.json', async (_request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    text ??= JSON.stringify(document());
+    text ??= JSON.stringify(await document());
     return text;
   });
 }

@@ -23,11 +23,13 @@ export const openPickTicket = writeOperation({
     const ticket = await lockTicket(ctx.db, { clientId, ...params });
     if (ticket === undefined) throw noTicket(params.pickTicketId);
     const opens = PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].open === 'IN_PROGRESS';
-    const isFree = ticket.user_id === '' && body.userId !== undefined;
-    const isOwn = isFree || body.userId === undefined || body.userId === ticket.user_id;
+    const isFree = ticket.user_id === '';
+    const user = body.userId ?? ticket.user_id;
+    // Without a name nobody opens a ticket of nobody: it is only read.
+    const isOwn = user !== '' && (isFree || user === ticket.user_id);
     if (!opens || !isOwn) return reply(200, { pickTicketDetails: await showDetails(ctx.db, ticket) });
     const settings = await findSettings(ctx.db, clientId);
-    const opened = await touchTicket(ctx, settings, ticket, isFree ? { user_id: body.userId! } : {});
+    const opened = await touchTicket(ctx, settings, ticket, isFree ? { user_id: user } : {});
     await record(ctx, {
       clientId,
       type: 'pickTicket.opened',

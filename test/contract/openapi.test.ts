@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { tourToRead } from '../../src/demo/tour.ts';
 import { buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
+import { compile } from '../../src/http/validate.ts';
 import { operations, schemas } from '../../src/operations.ts';
 import { VERSION } from '../../src/version.ts';
 
-const document = buildOpenApi(operations, schemas, VERSION);
+const samples = tourToRead();
+const document = buildOpenApi(operations, schemas, VERSION, samples);
 const contract = new URL('../../contract/', import.meta.url);
 const named = operations.map((operation) => [operation.id, operation] as const);
 
@@ -47,6 +50,23 @@ describe('the OpenAPI document', () => {
     expect(names).not.toContain(undefined);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
+
+  it.each(named)(
+    'has an example of each variable of the path of %s, and of its body one that its schema takes',
+    (_id, operation) => {
+      interface Shown {
+        parameters: { in: string; example?: string }[];
+        requestBody?: { content: Record<string, { example?: unknown }> };
+      }
+      const shown = document.paths[operation.path]![operation.method.toLowerCase()] as Shown;
+      const variables = shown.parameters.filter((parameter) => parameter.in === 'path');
+      expect(variables.filter(({ example }) => example === undefined || example === '')).toEqual([]);
+      if (operation.body === undefined) return;
+      const { example } = shown.requestBody!.content['application/json']!;
+      expect(example).toBeDefined();
+      expect(compile(operation.body, schemas)(JSON.parse(JSON.stringify(example))).faults).toEqual([]);
+    },
+  );
 
   it('shows every operation of the table at its own method and path', () => {
     const shown = Object.entries(document.paths).flatMap(([path, methods]) =>
