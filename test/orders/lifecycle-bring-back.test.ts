@@ -131,6 +131,22 @@ describe('the messages of a reverse ticket', () => {
     expect((await town.bringBack(ticket!)).status).toBe(204);
   });
 
+  it('a ticket of nobody is opened by who names himself; without a name it is only read', async () => {
+    const orderId = await town.picked('STORE_PICK_UP', [1]);
+    await town.cancel(orderId);
+    const pickTicketId = (await town.reverse(orderId))[0]!.pick_ticket_id;
+    const open = (more: object) =>
+      town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${pickTicketId}`, {
+        ...WHERE,
+        pickTicketId,
+        ...more,
+      });
+    expect((await open({})).status).toBe(200);
+    expect(await town.ticketRow(pickTicketId)).toMatchObject({ status: 'NEW', user_id: '', lease_at: null });
+    expect((await open({ userId: 'bo' })).status).toBe(200);
+    expect(await town.ticketRow(pickTicketId)).toMatchObject({ status: 'IN_PROGRESS', user_id: 'bo' });
+  });
+
   it('a returning order is found on the reverse pick queue, with a time by which it is due', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [1]);
     await town.cancel(orderId);
