@@ -46,8 +46,7 @@ export const catalog: Record<string, Rule<Command>> = {
   itemHistory: rule({
     weight: 1,
     members: fc.record(sku),
-    send: ({ service, id }, { sku }) =>
-      service.operator('GET', `/operator/v1/clients/${id}/items/${itemId(sku)}/history`),
+    send: ({ operator, id }, { sku }) => operator('GET', `/operator/v1/clients/${id}/items/${itemId(sku)}/history`),
     expect: ({ items }, { sku }) => ({ status: 200, shows: items.has(sku) }),
     shows: (body: { exists: boolean }) => body.exists,
   }),
@@ -85,21 +84,19 @@ export const catalog: Record<string, Rule<Command>> = {
   readInbound: rule({
     weight: 1,
     members: fc.record(number),
-    send: ({ service, id }, { number }) =>
-      service.operator('GET', `/operator/v1/clients/${id}/inbound/PO/PO-${number}`),
+    send: ({ operator, id }, { number }) => operator('GET', `/operator/v1/clients/${id}/inbound/PO/PO-${number}`),
     expect: ({ inbound }, { number }) => ({ status: inbound.has(number) ? 200 : 404 }),
   }),
   voidInbound: rule({
     weight: 1,
     members: fc.record(number),
-    send: ({ service, id }, { number }) =>
-      service.operator('DELETE', `/operator/v1/clients/${id}/inbound/PO/PO-${number}`),
+    send: ({ operator, id }, { number }) => operator('DELETE', `/operator/v1/clients/${id}/inbound/PO/PO-${number}`),
     expect: ({ inbound }, { number }) => ({ status: inbound.delete(number) ? 204 : 404 }),
   }),
   listInbound: rule({
     weight: 1,
     members: fc.constant({}),
-    send: ({ service, id }) => service.operator('GET', `/operator/v1/clients/${id}/inbound`),
+    send: ({ operator, id }) => operator('GET', `/operator/v1/clients/${id}/inbound`),
     expect: ({ inbound }) => ({ status: 200, shows: [...inbound.keys()].sort() }),
     shows: (body: { inbound: { number: string }[] }) => body.inbound.map((one) => Number(one.number.slice(3))).sort(),
   }),

@@ -56,7 +56,7 @@ export async function differenceAtEnd(world: World): Promise<string | undefined>
       return `at the end, ${JSON.stringify(read)}: ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
     }
   }
-  return differenceOfQueues(world);
+  return (await differenceOfQueues(world)) ?? world.faults[0];
 }
 
 interface Queued {

@@ -1,4 +1,5 @@
 /** The feed of a world's client as a consumer reads it: page by page, without a gap, and the state that it comes to. */
+import { faultOfEvent } from './contract.ts';
 import type { World } from './world.ts';
 
 export interface FeedEvent {
@@ -20,6 +21,7 @@ const PAGE = 7;
 
 export class Feed {
   readonly #call: World['call'];
+  readonly #faults: string[];
   #after = 0;
   readonly #sequences = new Map<string, number>();
   /** Positions and sequences that are not the next ones. */
@@ -29,8 +31,10 @@ export class Feed {
   readonly requests = new Map<string, string>();
   readonly holds = new Set<string>();
 
-  constructor(call: World['call']) {
+  /** `faults` takes what is wrong with the data of events. */
+  constructor(call: World['call'], faults: string[]) {
     this.#call = call;
+    this.#faults = faults;
   }
 
   /** What has happened since it was read last. */
@@ -52,6 +56,8 @@ export class Feed {
     const before = this.#sequences.get(resource) ?? 0;
     if (position !== this.#after + 1) this.gaps.push(`${type} has position ${position} behind ${this.#after}`);
     if (sequence !== before + 1) this.gaps.push(`${type} of ${resource} has sequence ${sequence} behind ${before}`);
+    const fault = faultOfEvent(event);
+    if (fault !== undefined) this.#faults.push(fault);
     this.#after = position;
     this.#sequences.set(resource, sequence);
     if (resourceType === 'order') this.#takeOrder(event);

@@ -149,8 +149,8 @@ const releaseItem = rule({
 const feedItem = rule({
   weight: 3,
   members: fc.record({ node, sku: fc.nat(2), onHand: fc.nat(1) }),
-  send: ({ service, ...world }, { node, sku, onHand }) =>
-    service.operator('PUT', `${holdsOf({ service, ...world }, node)}/items/${itemId(sku)}`, { onHand }),
+  send: (world, { node, sku, onHand }) =>
+    world.operator('PUT', `${holdsOf(world, node)}/items/${itemId(sku)}`, { onHand }),
   expect({ items, fed, holds }, { node, sku }) {
     if (!items.has(sku)) return { status: 404 };
     const key = `${node}/${sku}`;

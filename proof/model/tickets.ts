@@ -102,8 +102,9 @@ const openTicket = rule({
   },
   expect(model, { ticket: index, user }) {
     const ticket = model.tickets[index]!;
-    if (ticket.state === 'NEW' && (user === null || ticket.user === '' || ticket.user === user)) {
-      if (ticket.user === '') ticket.user = user ?? '';
+    const by = user ?? ticket.user;
+    if (ticket.state === 'NEW' && by !== '' && (ticket.user === '' || ticket.user === by)) {
+      ticket.user = by;
       model.touch(ticket);
     }
     return { status: 200, shows: details(model, ticket) };

@@ -15,7 +15,7 @@ const now = (body: { now: string }, world: World) => minutesAt(world, body.now);
 const advance = rule({
   weight: 3,
   members: fc.record({ minutes: fc.constantFrom(...STRIDES) }),
-  send: ({ service }, { minutes }) => service.operator('POST', CLOCK, { advanceBy: minutes * 60 }),
+  send: ({ operator }, { minutes }) => operator('POST', CLOCK, { advanceBy: minutes * 60 }),
   expect(model, { minutes }) {
     pass(model, minutes);
     return { status: 200, shows: model.now };
@@ -26,7 +26,7 @@ const advance = rule({
 const readClock = rule({
   weight: 1,
   members: fc.constant({}),
-  send: ({ service }) => service.operator('GET', CLOCK),
+  send: ({ operator }) => operator('GET', CLOCK),
   expect: (model) => ({ status: 200, shows: model.now }),
   shows: now,
 });

@@ -3,16 +3,16 @@
 import type { Secrets } from '../../src/demo/town.ts';
 import type { Store } from '../../src/storage/db.ts';
 import type { Work } from '../campaign.ts';
-import { type Answer, credentialHeaders, type Method, NOON, openService, type Service } from '../service.ts';
+import { type Answer, credentialHeaders, type Method, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import type { Command, Tried } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { faultOf } from './contract.ts';
 import { differenceAtEnd } from './end.ts';
 import { Feed } from './feed.ts';
 import { Model, PIN_ATTEMPTS } from './model.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
 
 export interface World {
-  service: Service;
   id: string;
   model: Model;
   feed: Feed;
@@ -21,6 +21,9 @@ export interface World {
   requests: string[];
   /** With the client's credential. */
   call: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  operator: World['call'];
+  /** What of the answers and events is not as the contract has it. */
+  faults: string[];
   /** The service's time when the world began, in epoch milliseconds. */
   began: number;
 }
@@ -68,6 +71,7 @@ async function step(world: World, command: Command): Promise<string | undefined>
   const { status, shows, how } = rule.expect(model, command);
   if (answer.status !== status) return `${answer.status} ${answer.text.slice(0, 300)}, the model says ${status}`;
   await learn(world);
+  if (world.faults.length > 0) return world.faults.join('; ');
   const actions = tried.map(({ action }) => action).join(', ');
   if (status < 300 && how !== 'repeat' && allowed.includes(false)) return `${actions} was blocked, and is accepted`;
   if (how === 'state' && tried.length > 0 && !allowed.includes(false)) return `${actions} was allowed, and is refused`;
@@ -157,16 +161,31 @@ async function makeWorld(service: Service): Promise<World> {
     });
   }
   const credential = (await ok('POST', `${client}/credentials`, { label: id })) as Secrets;
-  const headers = credentialHeaders(credential);
-  const call: World['call'] = (method, path, body) =>
-    service.call({ method, path, headers, ...(body !== undefined && { body }) });
-  const model = new Model();
-  return { service, id, model, feed: new Feed(call), tickets: [], requests: [], call, began: service.clock.now };
+  const faults: string[] = [];
+  const asking =
+    (headers: Record<string, string>): World['call'] =>
+    async (method, path, body) => {
+      const answer = await service.call({ method, path, headers, ...(body !== undefined && { body }) });
+      const fault = faultOf(method, path, answer);
+      if (fault !== undefined) faults.push(fault);
+      return answer;
+    };
+  const call = asking(credentialHeaders(credential));
+  const operator = asking({ authorization: `Bearer ${OPERATOR_KEY}` });
+  const began = service.clock.now;
+  return {
+    id,
+    model: new Model(),
+    feed: new Feed(call, faults),
+    tickets: [],
+    requests: [],
+    call,
+    operator,
+    faults,
+    began,
+  };
 }
 
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
-
-/** Noon, when the first world began: no order of a world is of later. */
-export const ORDERED_AT = NOON;

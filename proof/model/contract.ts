@@ -1,0 +1,35 @@
+/** What the contract says of answers and of events: whatever a sequence comes to, they hold to it. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Described, described, faultOfAnswer } from '../fuzz/document.ts';
+import type { Answer, Method } from '../service.ts';
+
+const patterns = described.map((operation): [Described, RegExp] => [
+  operation,
+  new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+]);
+
+/** What is wrong with an answer; undefined when nothing is. */
+export function faultOf(method: Method, url: string, { status, headers, text }: Answer): string | undefined {
+  const path = url.split('?')[0]!;
+  const [operation] = patterns.find(([one, pattern]) => one.method === method && pattern.test(path)) ?? [];
+  if (operation === undefined) return `${method} ${path} is in no contract`;
+  const fault = faultOfAnswer(operation, status, headers['content-type'], text);
+  return fault && `${operation.id}: ${fault}`;
+}
+
+const ajv = new Ajv2020({ strict: false });
+const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as object;
+ajv.addSchema({ $id: 'contract', ...document });
+const validators = new Map<string, ValidateFunction>();
+
+/** What is wrong with the data of an event. */
+export function faultOfEvent({ type, data }: { type: string; data: unknown }): string | undefined {
+  let validate = validators.get(type);
+  if (validate === undefined) {
+    const schema = `webhooks/${type}/post/requestBody/content/application~1json/schema/properties/data`;
+    validate = ajv.compile({ $ref: `contract#/${schema}` });
+    validators.set(type, validate);
+  }
+  return validate(data) ? undefined : `${type}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(data)}`;
+}
