@@ -1,4 +1,5 @@
 /** Where the picked goods should wait (design 6). */
+import { sql } from 'kysely';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { NodeRow } from '../storage/tables.ts';
@@ -25,6 +26,7 @@ export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<st
   return locations.reduce((least, location) => (usesOf(location) < usesOf(least) ? location : least), first);
 }
 
+/** Statuses are not bound: only then do the indexes of what is in use answer by themselves, a tenth of the time. */
 interface AtNode {
   clientId: string;
   nodeId: string;
@@ -37,7 +39,7 @@ const usesByOrders = statement((db, { clientId, nodeId }: AtNode) =>
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', 'is not', null)
-    .where('status', '<', HANDED_OVER)
+    .where('status', '<', sql.lit(HANDED_OVER))
     .groupBy('hold_location'),
 );
 
@@ -47,6 +49,6 @@ const usesByTickets = statement((db, { clientId, nodeId }: AtNode) =>
     .select((eb) => ['hold_location as location', eb.fn.countAll<number>().as('uses')])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    .where('status', '<>', 'CLOSED')
+    .where('status', '<>', sql.lit('CLOSED' as const))
     .groupBy('hold_location'),
 );
