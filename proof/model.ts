@@ -1,7 +1,8 @@
 /**
  * Campaign `model`: random sequences of commands, each carried out on a client of its own and on a model in memory. Every
- * answer has the status that the model says and shows what the model knows, and at the end the searches show every order
- * as the model has it. A sequence that fails is shortened and kept in proof/corpus. A case is one sequence.
+ * answer has the status that the model says and shows what the model knows, what is listed as allowed is accepted and what is
+ * blocked is refused, and at the end every read, every search and the feed of events show everything as the model has it. A
+ * sequence that fails is shortened and kept in proof/corpus. A case is one sequence.
  */
 import fc from 'fast-check';
 import { BinaryOperationNode, ColumnNode, type RootOperationNode, UpdateQueryNode } from 'kysely';

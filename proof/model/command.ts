@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import type { Answer } from '../service.ts';
 import type { Model } from './model.ts';
-import type { Line, Order } from './things.ts';
-import { isClosed, wanted } from './things.ts';
+import { isClosed, type Line, type Order, wanted } from './things.ts';
 import type { World } from './world.ts';
 
 /** A command is plain data, so a sequence can be kept as a file. Numbers name things of the world. */
@@ -23,16 +22,19 @@ export interface Expected {
 /** An action of an order or a ticket that a command tries: its `allowedActions` must agree with the answer. */
 export type Tried = { action: string } & ({ order: number } | { ticket: number });
 
+/** A command as the table has it; `C` are its members, `B` is the body of its answer. */
 export interface Rule<C, B = unknown> {
   /** How often, beside the others. */
   weight: number;
   members: fc.Arbitrary<C>;
   /** The command as it is carried out in this world; undefined: there is nothing to carry it out on. */
   fit?: (model: Model, command: C) => C | undefined;
+  /** What it tries, where that may be blocked. */
   tries?: (model: Model, command: C) => Tried[];
   send: (world: World, command: C) => Promise<Answer>;
   /** What the answer must be; the model is afterwards as the command leaves it. */
   expect: (model: Model, command: C) => Expected;
+  /** What the answer shows, in the model's words. */
   shows?: (body: B, world: World) => unknown;
 }
 
@@ -65,6 +67,7 @@ export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown,
 
 export const lineIn = fc.constantFrom<number>(0, 1);
 
+/** The command with an order that it is for. */
 export function meant<C extends { order: number; near?: boolean }>(
   model: Model,
   command: C,
@@ -79,10 +82,11 @@ export function meant<C extends { order: number; near?: boolean }>(
 /** A ticket of those there are; with `near` one that is open. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
+/** The command with a ticket that there is. */
 export function existing<C extends { ticket: number; near?: boolean }>({ tickets }: Model, command: C): C | undefined {
-  const indexes = [...tickets.keys()];
-  const meant = command.near === true ? indexes.filter((index) => !isClosed(tickets[index]!)) : indexes;
-  return meant.length === 0 ? undefined : { ...command, ticket: meant[command.ticket % meant.length]! };
+  const all = [...tickets.keys()];
+  const some = command.near === true ? all.filter((index) => !isClosed(tickets[index]!)) : all;
+  return some.length === 0 ? undefined : { ...command, ticket: some[command.ticket % some.length]! };
 }
 
 /** How many units of a line: of those there are none, one, all, or one too many. */
@@ -104,9 +108,9 @@ export function lineOf(order: Order | undefined, line: number): Line | undefined
 
 /** With `near` only lines that the order has, those of which something is wanted before the others. */
 export function ofOrder<L extends { line: number }>(order: Order | undefined, near: boolean, lines: readonly L[]): L[] {
+  if (!near || order === undefined || lines.length === 0) return [...lines];
   const known = lines.filter(({ line }) => lineOf(order, line) !== undefined);
   const useful = known.filter(({ line }) => wanted(lineOf(order, line)!) > 0);
-  if (!near || order === undefined || lines.length === 0) return [...lines];
   return useful.length > 0 ? useful : known.length > 0 ? known : [{ ...lines[0]!, line: 0 }];
 }
 

@@ -167,7 +167,6 @@ const pack = rule<Pack, unknown>({
   },
   expect(model, { order: id, packages }) {
     const order = model.orders.get(id);
-    // CREATE says everything, so without items its form is wrong, whatever the order is; but the order is looked at first.
     if (order === undefined) return { status: 404 };
     if (!isPacked(order.type)) return { status: 409, how: 'state' };
     const isOpen = order.status === 1200 && !isReturning(order);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
-import { isClosed, NODES, sum, wanted } from './things.ts';
+import { isClosed, NODES, wanted } from './things.ts';
 import { minutesAt, nodeOf, storeOf, type World } from './world.ts';
 
 /** Beyond the lock of a PIN, the first steps, a lease, and the days that a customer has. */
@@ -57,7 +57,7 @@ function ordersDue(model: Model): Due[] {
       const isOver = agenda.tell(model.now);
       const left = new Map(order.lines.filter((line) => wanted(line) > 0).map((line) => [line, wanted(line)]));
       // Nobody came: what waits is brought back.
-      if (isOver && sum(order, wanted) > 0) model.sendBack(order, left);
+      if (isOver && left.size > 0) model.sendBack(order, left);
       else agenda.alert();
     };
     return [{ at: agenda.dueAt, happen }];
