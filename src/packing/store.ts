@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
+import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
 
 /** Measures of a package, by their name in messages. */
@@ -153,13 +154,10 @@ export async function saveBoxes(ctx: Bulk, order: OrderKey, boxes: readonly Box[
   const items = boxes.flatMap((box) =>
     box.items.map((item): PackageItemRow => ({ ...key, ...itemColumns(box, item) })),
   );
-  if (items.length === 0) return;
-  await ctx.db
-    .insertInto('package_items')
-    .columns(Object.keys(ITEM_COLUMNS) as (keyof typeof ITEM_COLUMNS)[])
-    .expression(ctx.dialect.rowsOf(items, ITEM_COLUMNS))
-    .execute();
+  await insertItems(ctx, items);
 }
+
+const insertItems = insertInto('package_items', ITEM_COLUMNS);
 
 function columnsOf(box: Box) {
   const text = (name: MeasureName) => stringifyJson(box.measures[name]);

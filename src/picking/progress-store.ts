@@ -1,7 +1,7 @@
 /** Saved progress of a ticket: rows that are only ever added. An undone scan stays, and no longer counts. */
-import type { Ctx } from '../ctx.ts';
 import type { Reader } from '../storage/db.ts';
 import type { Columns } from '../storage/dialect.ts';
+import { insertInto } from '../storage/statement.ts';
 import type { PickTicketScanRow } from '../storage/tables.ts';
 
 /** What has been done of one item. */
@@ -59,14 +59,4 @@ const COLUMNS: Columns<PickTicketScanRow> = {
 };
 
 /** Adds scans. */
-export async function insertScans(
-  ctx: Pick<Ctx, 'db' | 'dialect'>,
-  scans: readonly PickTicketScanRow[],
-): Promise<void> {
-  if (scans.length === 0) return;
-  await ctx.db
-    .insertInto('pick_ticket_scans')
-    .columns(Object.keys(COLUMNS) as (keyof PickTicketScanRow)[])
-    .expression(ctx.dialect.rowsOf(scans, COLUMNS))
-    .execute();
-}
+export const insertScans = insertInto('pick_ticket_scans', COLUMNS);

@@ -7,7 +7,7 @@
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Reader, Writer } from '../storage/db.ts';
 import type { BoundText, Columns } from '../storage/dialect.ts';
-import { change, changeOf, statement } from '../storage/statement.ts';
+import { change, changeOf, insertInto, statement } from '../storage/statement.ts';
 import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../storage/tables.ts';
 
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
@@ -119,27 +119,16 @@ export async function insertTicket(
   lines: readonly NewLineRow[],
 ): Promise<void> {
   await insertTicketRow(ctx.db, {}, ticket);
-  await insertItems(ctx.db, { rows: ctx.dialect.rowsText(items, ITEM_COLUMNS) });
-  await insertLines(ctx.db, { rows: ctx.dialect.rowsText(lines, LINE_COLUMNS) });
+  await insertItems(ctx, items);
+  await insertLines(ctx, lines);
 }
 
 const insertTicketRow = changeOf((db, _none: object, ticket: PickTicketRow) =>
   db.insertInto('pick_tickets').values(ticket),
 );
 
-const insertItems = change((db, { rows }: { rows: BoundText }, dialect) =>
-  db
-    .insertInto('pick_ticket_items')
-    .columns(Object.keys(ITEM_COLUMNS) as (keyof NewItemRow)[])
-    .expression(dialect.rowsOf<NewItemRow>(rows, ITEM_COLUMNS)),
-);
-
-const insertLines = change((db, { rows }: { rows: BoundText }, dialect) =>
-  db
-    .insertInto('pick_ticket_lines')
-    .columns(Object.keys(LINE_COLUMNS) as (keyof NewLineRow)[])
-    .expression(dialect.rowsOf<NewLineRow>(rows, LINE_COLUMNS)),
-);
+const insertItems = insertInto('pick_ticket_items', ITEM_COLUMNS);
+const insertLines = insertInto('pick_ticket_lines', LINE_COLUMNS);
 
 /** Closes a ticket that is open and as it was read. Answers whether this one did: of two closers one wins. */
 export async function closeTicket(

@@ -2,6 +2,7 @@
 import { decimalText } from '../decimal.ts';
 import type { Reader, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
+import { insertInto } from '../storage/statement.ts';
 import type { InboundShipmentRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Line, ShipmentType } from './schema.ts';
@@ -93,12 +94,10 @@ export async function insertLines(
     item_cost: decimalText(line.itemCost),
     doc: docs[index]!,
   }));
-  await db
-    .insertInto('inbound_lines')
-    .columns(Object.keys(LINE_COLUMNS) as (keyof typeof LINE_COLUMNS)[])
-    .expression(dialect.rowsOf(rows, LINE_COLUMNS))
-    .execute();
+  await insertRows({ db, dialect }, rows);
 }
+
+const insertRows = insertInto('inbound_lines', LINE_COLUMNS);
 
 /** A shipment as the operator's list shows it. */
 export function toSummary(row: InboundShipmentRow) {

@@ -7,6 +7,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Columns } from '../storage/dialect.ts';
+import { insertInto } from '../storage/statement.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,
@@ -85,11 +86,7 @@ async function requestResource(ctx: Ctx, order: FulfillmentOrderRow, declined: r
     reason,
   }));
   await ctx.db.insertInto('resource_requests').values(request).execute();
-  await ctx.db
-    .insertInto('resource_request_lines')
-    .columns(Object.keys(LINE_COLUMNS) as (keyof ResourceRequestLineRow)[])
-    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
-    .execute();
+  await insertLines(ctx, lines);
   return {
     clientId: order.client_id,
     type: 'resource.requested',
@@ -126,3 +123,5 @@ async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<str
   }
   return nodes;
 }
+
+const insertLines = insertInto('resource_request_lines', LINE_COLUMNS);

@@ -6,6 +6,7 @@ import { ENTRY_STATE, standingIn } from '../orders/lifecycle.ts';
 import { shareOf } from '../orders/money.ts';
 import { nextNumbers } from '../orders/numbers.ts';
 import { atNode } from '../orders/store.ts';
+import { insertInto } from '../storage/statement.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,
@@ -61,11 +62,7 @@ export async function makeResourcedOrder(
     .executeTakeFirstOrThrow();
   if (made.numInsertedOrUpdatedRows !== 1n) return undefined;
   const lines = await newLines(ctx, from, request.lines, to.fulfillmentOrderId);
-  await ctx.db
-    .insertInto('order_lines')
-    .columns(Object.keys(LINE_COLUMNS) as (keyof NewLineRow)[])
-    .expression(ctx.dialect.rowsOf(lines, LINE_COLUMNS))
-    .execute();
+  await insertLines(ctx, lines);
   return {
     clientId,
     type: 'order.received',
@@ -111,3 +108,5 @@ async function newLines(
     };
   });
 }
+
+const insertLines = insertInto('order_lines', LINE_COLUMNS);

@@ -4,7 +4,8 @@
  */
 import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult, SqliteAdapter } from 'kysely';
 import type { Reader, Writer } from './db.ts';
-import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
+import { type BoundText, type Columns, type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
+import type { Tables } from './tables.ts';
 
 /** Stands in a built statement for a value that comes with each call. */
 class Placeholder {
@@ -72,6 +73,22 @@ export function changeOf<V extends object, C extends object, R>(
       shapes.set(shape, run);
     }
     return run(db, { ...values, ...columns });
+  };
+}
+
+/** An insert of rows, however many, into some columns of a table: the others have their defaults. */
+export function insertInto<R extends { [K in keyof R]: string | number | null }>(
+  table: keyof Tables,
+  columns: Columns<R>,
+): (ctx: { db: Writer; dialect: Dialect }, rows: readonly R[]) => Promise<void> {
+  const run = change((db, { rows }: { rows: BoundText }, dialect) =>
+    db
+      .insertInto(table)
+      .columns(Object.keys(columns) as never)
+      .expression(dialect.rowsOf<R>(rows, columns) as never),
+  );
+  return async ({ db, dialect }, rows) => {
+    if (rows.length > 0) await run(db, { rows: dialect.rowsText(rows, columns) });
   };
 }
 
