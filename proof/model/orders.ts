@@ -24,7 +24,7 @@ import { held, isReturning, type Line, ORDER_TYPES, type Order, type OrderType, 
 import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 export const PIN = '4711';
-export const CUSTOMERS = 'CancelCustomerInitiated';
+const CUSTOMERS = 'CancelCustomerInitiated';
 
 const intakeMembers = {
   order: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),

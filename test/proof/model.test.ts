@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
+import { asked, OUTSIDE } from '../../proof/model/contract.ts';
 import { corpus } from '../../proof/model/corpus.ts';
 import { carryOut, openWorlds } from '../../proof/model/world.ts';
 import { model } from '../../proof/model.ts';
+import { operations } from '../../src/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign model, small', () => {
@@ -11,6 +13,11 @@ describe('the campaign model, small', () => {
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: 100, failures: 0 });
     expect(hasPassed(result)).toBe(true);
+  });
+
+  it('asks every operation but those that are named as outside', () => {
+    const others = operations.map(({ id }) => id).filter((id) => !asked.has(id));
+    expect(others.sort()).toEqual(OUTSIDE.toSorted());
   });
 });
 
