@@ -6,6 +6,7 @@
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
+import { change, statement } from '../storage/statement.ts';
 import { badValue, Refusal } from './errors.ts';
 import { stringifyJson } from './json.ts';
 import type { Reply } from './operation.ts';
@@ -76,24 +77,10 @@ export async function claimKey(
 ): Promise<Reply | undefined> {
   const lock = dialect.tryLock(nameOf(scope));
   if (lock !== undefined && (await lock.execute(tx)).rows[0]?.locked !== true) throw inUse();
-  await where(tx.deleteFrom('idempotency_keys'), scope)
-    .where('created_at', '<=', now - keepMs)
-    .execute();
-  const claimed = await tx
-    .insertInto('idempotency_keys')
-    .values({
-      client_id: scope.clientId,
-      credential_id: scope.credentialId,
-      method: scope.method,
-      path: scope.path,
-      key: scope.key,
-      body_hash: scope.bodyHash,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (claimed.numInsertedOrUpdatedRows === 1n) return undefined;
-  const row = await where(tx.selectFrom('idempotency_keys').selectAll(), scope).executeTakeFirstOrThrow();
+  await deleteOld(tx, { ...scope, upTo: now - keepMs });
+  const claimed = await insertKey(tx, { ...scope, now });
+  if (claimed.count === 1) return undefined;
+  const row = (await selectKey(tx, scope))[0]!;
   if (row.body_hash !== scope.bodyHash) {
     throw new Refusal(
       422,
@@ -120,18 +107,14 @@ export async function storeReply(
   seal: (plain: string) => string,
 ): Promise<void> {
   const text = answer.text ?? (answer.body === undefined ? null : stringifyJson(answer.body));
-  await where(tx.updateTable('idempotency_keys'), scope)
-    .set({
-      status: answer.status,
-      reply: text === null ? null : seal(text),
-      headers: JSON.stringify(answer.headers ?? {}),
-    })
-    .execute();
+  const reply = text === null ? null : seal(text);
+  const { status, headers = {} } = answer;
+  await updateKey(tx, { ...scope, status, reply, headers: JSON.stringify(headers) });
 }
 
 /** Forgets a key whose request was refused with effects that are committed all the same. */
 export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<void> {
-  await where(tx.deleteFrom('idempotency_keys'), scope).execute();
+  await deleteKey(tx, scope);
 }
 
 const PURGE_BATCH = 5_000;
@@ -168,7 +151,7 @@ interface Filterable {
   where(column: string, op: '=', value: string): this;
 }
 
-function where<Q>(query: Q, scope: IdempotencyScope): Q {
+function ofKey<Q>(query: Q, scope: IdempotencyScope): Q {
   return (query as unknown as Filterable)
     .where('client_id', '=', scope.clientId)
     .where('credential_id', '=', scope.credentialId)
@@ -176,3 +159,38 @@ function where<Q>(query: Q, scope: IdempotencyScope): Q {
     .where('path', '=', scope.path)
     .where('key', '=', scope.key) as unknown as Q;
 }
+
+const selectKey = statement((db, scope: IdempotencyScope) =>
+  ofKey(db.selectFrom('idempotency_keys').selectAll(), scope),
+);
+
+const deleteKey = change((db, scope: IdempotencyScope) => ofKey(db.deleteFrom('idempotency_keys'), scope));
+
+const deleteOld = change((db, scope: IdempotencyScope & { upTo: number }) =>
+  ofKey(db.deleteFrom('idempotency_keys'), scope).where('created_at', '<=', scope.upTo),
+);
+
+const insertKey = change((db, scope: IdempotencyScope & { now: number }) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      client_id: scope.clientId,
+      credential_id: scope.credentialId,
+      method: scope.method,
+      path: scope.path,
+      key: scope.key,
+      body_hash: scope.bodyHash,
+      created_at: scope.now,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+type Stored = IdempotencyScope & { status: number; reply: string | null; headers: string };
+
+const updateKey = change((db, stored: Stored) =>
+  ofKey(db.updateTable('idempotency_keys'), stored).set({
+    status: stored.status,
+    reply: stored.reply,
+    headers: stored.headers,
+  }),
+);

@@ -281,14 +281,17 @@ export async function findCalendars(
   clientId: string,
   nodeIds: readonly string[],
 ): Promise<Map<string, Calendar>> {
-  const nodes = await ctx.db
+  const nodes = await selectCalendars(ctx.db, { clientId, nodeIds: ctx.dialect.listText([...new Set(nodeIds)]) });
+  return new Map(nodes.map((node) => [node.node_id, calendarOf(node)]));
+}
+
+const selectCalendars = statement((db, { clientId, nodeIds }: { clientId: string; nodeIds: BoundText }, dialect) =>
+  db
     .selectFrom('nodes')
     .select(['node_id', 'time_zone', 'opening_hours', 'holidays'])
     .where('client_id', '=', clientId)
-    .where('node_id', 'in', ctx.dialect.listOf([...new Set(nodeIds)], 'text'))
-    .execute();
-  return new Map(nodes.map((node) => [node.node_id, calendarOf(node)]));
-}
+    .where('node_id', 'in', dialect.listOf<string>(nodeIds, 'text')),
+);
 
 /** What is still to hand on of an order (decision 31). */
 export interface Totals {

@@ -33,8 +33,8 @@ export interface Changed<R> {
 }
 
 /**
- * A select. `build` sees `values` as placeholders, so it hands them on as they are and decides nothing by them; lists and
- * rows go in as the text of `dialect.listText` and `dialect.rowsText`.
+ * A select. `build` sees `values` as placeholders, so it names them, hands them on as they are and decides nothing by them;
+ * lists and rows go in as the text of `dialect.listText` and `dialect.rowsText`.
  */
 export function statement<V extends object, R>(
   build: (db: Reader, values: V, dialect: Dialect) => Compilable<R>,
