@@ -39,7 +39,7 @@ function reads({ model }: World): Command[] {
     ...PLACES.map(({ node, queue }) => ({ do: 'findTickets', node, queue, statuses: 'all' })),
     ...all('listHolds', 'node', NODES),
     { do: 'listRequests' },
-    ...all('findAlerts', 'status', ['OPEN', 'CLOSED']),
+    ...NODES.flatMap((node) => ['OPEN', 'CLOSED'].map((status) => ({ do: 'findAlerts', node, status }))),
     { do: 'readEvents' },
   ];
 }

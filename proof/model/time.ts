@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import type { Model } from './model.ts';
-import { isClosed, NODES, wanted } from './things.ts';
+import { isClosed, NODES, type Node, wanted } from './things.ts';
 import { minutesAt, nodeOf, storeOf, type World } from './world.ts';
 
 /** Beyond the lock of a PIN, the first steps, a lease, and the days that a customer has. */
@@ -70,22 +70,26 @@ function leasesDue(model: Model): Due[] {
   );
 }
 
-const findAlerts = rule({
+interface FindAlerts {
+  node?: Node;
+  status: string;
+}
+
+const findAlerts = rule<FindAlerts, { alerts: { fulfillmentOrderId: string; alertType: string }[] }>({
   weight: 1,
-  members: fc.record({ status: fc.constantFrom('OPEN', 'CLOSED') }),
-  async send(world, { status }) {
-    const body = { storeId: storeOf(world), nodeId: nodeOf(world, 1), statuses: [status], pageSize: 200 };
+  members: fc.record({ node: fc.constantFrom<Node>(...NODES), status: fc.constantFrom('OPEN', 'CLOSED') }),
+  async send(world, { node = 1, status }) {
+    const body = { storeId: storeOf(world), nodeId: nodeOf(world, node), statuses: [status], pageSize: 200 };
     return world.call('POST', `/stores/${storeOf(world)}/alert/fulfillment/search`, body);
   },
-  expect(model, { status }) {
-    const all = model.sorted().flatMap(({ id, node, agenda }) => {
-      const alerts = [...agenda.alerts].filter(([, is]) => is === status && node === NODES[0]);
-      return alerts.map(([type]) => `${id} ${type}`);
+  expect(model, { node = 1, status }) {
+    const all = model.sorted().flatMap((order) => {
+      const alerts = [...order.agenda.alerts].filter(([, is]) => is === status && order.node === node);
+      return alerts.map(([type]) => `${order.id} ${type}`);
     });
     return { status: 200, shows: all.sort() };
   },
-  shows: (body: { alerts: { fulfillmentOrderId: string; alertType: string }[] }) =>
-    body.alerts.map((one) => `${one.fulfillmentOrderId} ${one.alertType}`).sort(),
+  shows: (body) => body.alerts.map((one) => `${one.fulfillmentOrderId} ${one.alertType}`).sort(),
 });
 
 /** A consumer of the feed has the state of everything, although it asks for nothing else. */
