@@ -5138,186 +5138,182 @@ export interface components {
         };
         ItemPatch: {
             /** @description Catalog of the client, assigned by the operator */
-            catalogId?: string;
+            catalogId?: string | null;
             /** @description Client, assigned by the operator */
-            clientId?: string;
+            clientId?: string | null;
             /** @description SKU of the item: the primary key of the item master. A changed value is a different item. */
-            clientItemId?: string;
+            clientItemId?: string | null;
             /** @description `<catalogId>-<clientItemId>` */
-            itemId?: string;
+            itemId?: string | null;
             /** @description Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter */
-            type?: string;
+            type?: string | null;
             /** @description Active (default), Inactive (not displayed in the catalog) or Discontinued */
-            status?: string;
+            status?: string | null;
             /** @description How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited */
-            salesClass?: string;
+            salesClass?: string | null;
             /** @description Short description in the base language of the catalog */
-            description?: string;
+            description?: string | null;
             /** @description Shown on the product page and in item search */
-            productId?: string;
+            productId?: string | null;
             /** @description Shown on the product page and in item search */
-            productTitle?: string;
+            productTitle?: string | null;
             /** @description Code of the appearance variety; may be blank */
-            styleId?: string;
-            styleDescription?: string;
+            styleId?: string | null;
+            styleDescription?: string | null;
             /** @description Tax group, assigned by the operator; may be blank */
-            taxCode?: string;
+            taxCode?: string | null;
             /** @description ISO 3166 alpha-2 country where the goods were made; needed for international shipments */
-            countryOfOrigin?: string;
+            countryOfOrigin?: string | null;
             /** @description Governs eligible carrier, service and region; used by order modification */
-            freightClass?: string;
-            hazardousMaterialCode?: string;
+            freightClass?: string | null;
+            hazardousMaterialCode?: string | null;
             /** @description Overrides fulfillment sourcing; values are agreed beforehand */
-            fulfillmentOverride?: string;
+            fulfillmentOverride?: string | null;
             /** @description Used only in sourcing */
-            sourcingOverride?: string;
+            sourcingOverride?: string | null;
             /** @description Used only in sourcing */
-            sourcingPreference?: string;
+            sourcingPreference?: string | null;
             /** @description Answered as written */
-            gii?: string;
-            /**
-             * @description Whether it ships in a package of its own
-             * @enum {string}
-             */
-            shipAlone?: "Yes" | "No";
+            gii?: string | null;
+            /** @description Whether it ships in a package of its own */
+            shipAlone?: ("Yes" | "No") | null;
             /** @description ISO date from which the item may be allocated (presell), kept as sent; blank is none */
-            streetDate?: string | "";
+            streetDate?: (string | "") | null;
             /** @description SD; needed for gift cards */
-            giftCardTenderCode?: string;
+            giftCardTenderCode?: string | null;
             /** @description Largest amount of a gift card; needed for gift cards */
-            maxGCAmount?: number;
+            maxGCAmount?: number | null;
             /** @description Most units in one order */
-            maxOrderableQuantity?: number;
+            maxOrderableQuantity?: number | null;
             /** @description Fewest units in one order */
-            minOrderableQuantity?: number;
+            minOrderableQuantity?: number | null;
             /** @description Longest processing time before shipment; a part of a day is rounded up */
-            maxShipmentProcessingDays?: number;
+            maxShipmentProcessingDays?: number | null;
             /** @description Shortest processing time before shipment; a part of a day is rounded down */
-            minShipmentProcessingDays?: number;
+            minShipmentProcessingDays?: number | null;
             /** @description The item is a bundle of others */
-            bundle?: boolean;
+            bundle?: boolean | null;
             /** @description A drop shipper can fulfill it; then `dropShipSupplier` is needed */
-            dropShipped?: boolean;
+            dropShipped?: boolean | null;
             /** @description May be changed in an order */
-            eligibleToModify?: boolean;
+            eligibleToModify?: boolean | null;
             /** @description Never out of stock: warranties, virtual items, gift cards, services (default false) */
-            infiniteInventory?: boolean;
+            infiniteInventory?: boolean | null;
             /** @description Inventory is checked (default false) */
-            inventoryCheckEligible?: boolean;
+            inventoryCheckEligible?: boolean | null;
             /** @description Accepted, never stored */
-            isFeedItem?: boolean;
+            isFeedItem?: boolean | null;
             /** @description Sold before its street date */
-            onPreOrder?: boolean;
+            onPreOrder?: boolean | null;
             /** @description Ships together with the other items of its order */
-            shipTogether?: boolean;
+            shipTogether?: boolean | null;
             /** @description Virtual gift card: a line is split into lines of quantity 1 at activation */
-            splitToOne?: boolean;
+            splitToOne?: boolean | null;
             /** @description May be shipped from a store; the same fact as SHIP_TO_HOME in `fulfillmentTypeEligibilities` */
-            sfsEligible?: boolean;
+            sfsEligible?: boolean | null;
             /** @description May be picked up in a store; the same fact as STORE_PICK_UP */
-            ispuEligible?: boolean;
+            ispuEligible?: boolean | null;
             /** @description May be shipped to a store; the same fact as SHIP_TO_STORE */
-            stsEligible?: boolean;
+            stsEligible?: boolean | null;
             /** @description May be reserved for pickup in a store (default false) */
-            ispuReserveEligible?: boolean;
+            ispuReserveEligible?: boolean | null;
             /** @description May be delivered by an associate (default false) */
-            associateDeliveryEligible?: boolean;
+            associateDeliveryEligible?: boolean | null;
             /** @description Eligibility by fulfillment type. Default: true for physical types, false for virtual ones */
-            fulfillmentTypeEligibilities?: components["schemas"]["FulfillmentTypeEligibility"][];
+            fulfillmentTypeEligibilities?: components["schemas"]["FulfillmentTypeEligibility"][] | null;
             brand?: {
-                name?: string;
+                name?: string | null;
                 /** @description Descriptions by locale */
-                descriptions?: components["schemas"]["BrandDescription"][];
+                descriptions?: components["schemas"]["BrandDescription"][] | null;
                 /** @description The same member as `descriptions`, accepted on write only */
-                description?: components["schemas"]["BrandDescription"][];
-            };
+                description?: components["schemas"]["BrandDescription"][] | null;
+            } | null;
             color?: {
-                code?: string;
-                descriptions?: components["schemas"]["ColorDescription"][];
-            };
+                code?: string | null;
+                descriptions?: components["schemas"]["ColorDescription"][] | null;
+            } | null;
             /** @description Sizes by locale */
-            sizes?: components["schemas"]["Size"][];
+            sizes?: components["schemas"]["Size"][] | null;
             hierarchy?: {
-                deptNumber?: number;
-                deptDescription?: string;
-                subDeptNumber?: number;
-                subDeptDescription?: string;
-                classNumber?: number;
-                classDescription?: string;
-                subClassNumber?: number;
-                subClassDescription?: string;
-            };
+                deptNumber?: number | null;
+                deptDescription?: string | null;
+                subDeptNumber?: number | null;
+                subDeptDescription?: string | null;
+                classNumber?: number | null;
+                classDescription?: string | null;
+                subClassNumber?: number | null;
+                subClassDescription?: string | null;
+            } | null;
             /** @description Bar codes; a pair of type and code stands once */
-            upcs?: components["schemas"]["UPC"][];
+            upcs?: components["schemas"]["UPC"][] | null;
             /** @description Pictures of the item */
-            images?: components["schemas"]["Image"][];
+            images?: components["schemas"]["Image"][] | null;
             /** @description Free pairs of name and value; a name stands once */
-            customDynamicAttributes?: components["schemas"]["Attribute"][];
+            customDynamicAttributes?: components["schemas"]["Attribute"][] | null;
             /** @description What is in the bundle; an itemId stands once */
-            bundleItems?: components["schemas"]["BundleItem"][];
+            bundleItems?: components["schemas"]["BundleItem"][] | null;
             unitCost?: {
-                /** @example USD */
-                currency?: string;
+                currency?: string | null;
                 /** @description Up to 19 digits before and 2 after the point */
-                value?: number;
-            };
+                value?: number | null;
+            } | null;
             dropShipSupplier?: {
-                name?: string;
-                number?: string;
-                partNumber?: string;
-            };
+                name?: string | null;
+                number?: string | null;
+                partNumber?: string | null;
+            } | null;
             manufacturer?: {
-                name?: string;
-                id?: string;
+                name?: string | null;
+                id?: string | null;
                 /** @description ISO date, kept as sent */
-                manufacturingDate?: string;
-            };
+                manufacturingDate?: string | null;
+            } | null;
             supplier?: {
-                name?: string;
-                id?: string;
-                partNumber?: string;
-            };
+                name?: string | null;
+                id?: string | null;
+                partNumber?: string | null;
+            } | null;
             cartonMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
-                unit?: string;
-                weight?: number;
-            };
+                unit?: string | null;
+                weight?: number | null;
+            } | null;
             displayMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
-                unit?: string;
-                weight?: number;
-            };
+                unit?: string | null;
+                weight?: number | null;
+            } | null;
             shippingMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
-                unit?: string;
-                weight?: number;
-            };
+                unit?: string | null;
+                weight?: number | null;
+            } | null;
             dimensionalWeight?: {
                 /** @description Unit in lower case, for example lb */
-                unit?: string;
-                weight?: number;
-            };
+                unit?: string | null;
+                weight?: number | null;
+            } | null;
             cartonPackagingDimensions?: {
                 /** @description Unit of length, for example in */
-                unit?: string;
-                width?: number;
-                length?: number;
-                height?: number;
-            };
+                unit?: string | null;
+                width?: number | null;
+                length?: number | null;
+                height?: number | null;
+            } | null;
             displayPackagingDimensions?: {
                 /** @description Unit of length, for example in */
-                unit?: string;
-                width?: number;
-                length?: number;
-                height?: number;
-            };
+                unit?: string | null;
+                width?: number | null;
+                length?: number | null;
+                height?: number | null;
+            } | null;
             shippingPackagingDimensions?: {
                 /** @description Unit of length, for example in */
-                unit?: string;
-                width?: number;
-                length?: number;
-                height?: number;
-            };
+                unit?: string | null;
+                width?: number | null;
+                length?: number | null;
+                height?: number | null;
+            } | null;
         };
         Attribute: {
             name: string;

@@ -109,7 +109,8 @@ export const race: Campaign = {
   count: 2_000,
   control: {
     planted: 'claim, closing, check-in, shipment, take-over, re-source answer and key each lose what guards them',
-    count: 60,
+    // A bug shows only where the requests meet just so; it ends with the first that does.
+    count: 600,
     bugs: Object.keys(BUGS),
   },
   async run(work) {

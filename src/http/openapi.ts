@@ -353,6 +353,10 @@ const ERROR_SCHEMAS: Record<string, unknown> = {
 function toDocument(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toDocument);
   if (typeof schema !== 'object' || schema === null) return schema;
+  if ('x-nullable' in schema) {
+    const { 'x-nullable': _isNullable, description, ...whole } = schema as { 'x-nullable': true; description?: string };
+    return { anyOf: [toDocument(whole), { type: 'null' }], ...(description !== undefined && { description }) };
+  }
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$ref') out['$ref'] = `#/components/schemas/${String(value).replace(/#$/, '')}`;

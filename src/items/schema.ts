@@ -175,7 +175,8 @@ function patchOf(schema: TSchema): TSchema {
 }
 
 function patchMember(member: TSchema): TSchema {
-  return membersOf(member) === undefined ? member : patchOf(member);
+  const patch = membersOf(member) === undefined ? member : patchOf(member);
+  return { ...patch, 'x-nullable': true };
 }
 
 /** Named schemas of the item master. */
