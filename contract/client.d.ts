@@ -6019,7 +6019,7 @@ export interface components {
                 sellerId?: string;
                 /** @description Name/value pairs of the order */
                 headerExtendedAttributes?: {
-                    extendedAttributes: components["schemas"]["ExtendedAttribute"][];
+                    extendedAttributes?: components["schemas"]["ExtendedAttribute"][];
                 };
             };
             details: {
@@ -6042,7 +6042,7 @@ export interface components {
                     trailerNumber: string;
                     /** @description Name/value pairs of the line */
                     detailExtendedAttributes?: {
-                        extendedAttributes: components["schemas"]["ExtendedAttribute"][];
+                        extendedAttributes?: components["schemas"]["ExtendedAttribute"][];
                     };
                 }[];
             };
@@ -6071,7 +6071,7 @@ export interface components {
                 sellerId?: string;
                 /** @description Name/value pairs of the order */
                 headerExtendedAttributes?: {
-                    extendedAttributes: components["schemas"]["ExtendedAttribute"][];
+                    extendedAttributes?: components["schemas"]["ExtendedAttribute"][];
                 };
             };
             details: {
@@ -6094,7 +6094,7 @@ export interface components {
                     trailerNumber: string;
                     /** @description Name/value pairs of the line */
                     detailExtendedAttributes?: {
-                        extendedAttributes: components["schemas"]["ExtendedAttribute"][];
+                        extendedAttributes?: components["schemas"]["ExtendedAttribute"][];
                     };
                 }[];
             };

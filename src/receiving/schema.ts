@@ -40,10 +40,11 @@ export const extendedAttribute = named(
 );
 export type ExtendedAttribute = Static<typeof extendedAttribute>;
 
+/** A container without its list has no attributes. */
 const extendedAttributes = (description: string) =>
   opt(
     object(
-      { extendedAttributes: list(ref<ExtendedAttribute>('ExtendedAttribute'), { max: ATTRIBUTES_MAX }) },
+      { extendedAttributes: opt(list(ref<ExtendedAttribute>('ExtendedAttribute'), { max: ATTRIBUTES_MAX })) },
       { description },
     ),
   );
