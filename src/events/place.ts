@@ -18,15 +18,17 @@ const selectUnplaced = statement((db, { clientId }: { clientId: string }) =>
 );
 
 /**
- * Gives a position to every event of a client that is committed now, at most `most` of them; answers how many. Positions
- * of a client rise from 1 without a gap, and the events of a resource have them in the order of its changes.
+ * Gives a position to every event of a client that is committed now, at most `most` of them and the rest of a batch; answers how
+ * many. Positions of a client rise from 1 without a gap, and the events of a resource have them in the order of its changes.
  */
 export async function placeEvents(store: Store, clientId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
-  let placed = 0;
-  for (;;) {
-    const waiting = await store.read((db) => selectUnplaced(db, { clientId }), { single: true });
-    if (waiting.length === 0 || placed >= most) return placed;
-    placed += await store.write((tx) => placeBatch(tx, store.dialect, clientId));
+  const waiting = await store.read((db) => selectUnplaced(db, { clientId }), { single: true });
+  if (waiting.length === 0) return 0;
+  for (let placed = 0; ; ) {
+    const batch = await store.write((tx) => placeBatch(tx, store.dialect, clientId));
+    placed += batch;
+    // What has been written meanwhile waits: else whoever writes without a pause would have each of his events placed alone.
+    if (batch < BATCH || placed >= most) return placed;
   }
 }
 

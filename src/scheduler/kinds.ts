@@ -34,6 +34,8 @@ export interface DueKind {
   name: string;
   /** What is done by the way: nobody waits for it, and it is looked for no oftener than this. */
   upkeepEveryMs?: number;
+  /** There is always more of it while anybody writes: it is looked for once a tick, not until there is none. */
+  neverEnds?: true;
   /** What is due at `now`, the oldest first, at most `limit`. One statement. */
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
   /** When the first thing after an instant becomes due. One statement. Not asked of upkeep. */

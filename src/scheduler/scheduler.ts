@@ -145,7 +145,8 @@ export class Scheduler {
   }
 
   #isToLookFor(kind: DueKind, looked: Set<DueKind>, now: number): boolean {
-    if (kind.upkeepEveryMs === undefined || looked.has(kind)) return true;
+    if (kind.upkeepEveryMs === undefined) return true;
+    if (looked.has(kind)) return kind.neverEnds !== true;
     const last = this.#lookedAt.get(kind);
     if (last !== undefined && now < last + kind.upkeepEveryMs) return false;
     this.#lookedAt.set(kind, now);

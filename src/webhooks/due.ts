@@ -108,6 +108,7 @@ export async function stopWebhookRuns(store: Store): Promise<void> {
 export const eventPositions: DueKind = {
   name: 'event positions',
   upkeepEveryMs: 1_000,
+  neverEnds: true,
   // Crosses tenants: events of whichever client (decision 4).
   due: (db, now, limit) =>
     sql<Omit<Due, 'at'>>`
