@@ -13,7 +13,7 @@ import {
   standingIn,
   stateAfter,
 } from './lifecycle.ts';
-import { atNode, findResourceable, type MoveColumns, moveOrder, standingOf, stateOf } from './store.ts';
+import { atNode, findResourceable, type MoveColumns, moveOrder, moveOrders, standingOf, stateOf } from './store.ts';
 import { type Units, unitsOf } from './units.ts';
 
 /** What is written of a line when its units move. */
@@ -108,19 +108,62 @@ export async function settleOrder(
   order: FulfillmentOrderRow,
   action: OrderAction,
   lines: readonly OrderLineRow[],
-  options: { columns?: MoveColumns; resourceable?: number } = {},
+  { columns = {}, resourceable }: { columns?: MoveColumns; resourceable?: number } = {},
+): Promise<Settled> {
+  const settled = await placeOf(ctx, settings, order, action, lines, resourceable);
+  if (!(await moveOrder(ctx.db, order, settled.standing, ctx.now, columns))) throw new Error(MOVED);
+  return { ...settled, order: { ...settled.order, ...columns } };
+}
+
+/** An order that an action leads on together with others. */
+export interface Settling {
+  order: FulfillmentOrderRow;
+  lines: readonly OrderLineRow[];
+  resourceable: number;
+  holdLocation: string | null;
+}
+
+/** Moves several locked orders of a client to where an action leads them, with one statement; in their order. */
+export async function settleOrders(
+  ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
+  settings: Settings,
+  action: OrderAction,
+  clientId: string,
+  settling: readonly Settling[],
+): Promise<Settled[]> {
+  const settled: Settled[] = [];
+  for (const { order, lines, resourceable, holdLocation } of settling) {
+    const one = await placeOf(ctx, settings, order, action, lines, resourceable);
+    settled.push({ ...one, order: { ...one.order, hold_location: holdLocation } });
+  }
+  const moves = settling.map(({ order, holdLocation }, index) => ({
+    order,
+    standing: settled[index]!.standing,
+    holdLocation,
+  }));
+  if (!(await moveOrders(ctx, clientId, moves))) throw new Error(MOVED);
+  return settled;
+}
+
+const MOVED = 'a locked order moved';
+
+/** Where an action leads an order, as it will be. */
+async function placeOf(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  settings: Settings,
+  order: FulfillmentOrderRow,
+  action: OrderAction,
+  lines: readonly OrderLineRow[],
+  resourceable: number | undefined,
 ): Promise<Settled> {
   const here = stateOf(order);
   const type = order.fulfillment_type as FulfillmentType;
-  const { columns = {} } = options;
-  const units = unitsOf(lines, options.resourceable ?? (await findResourceable(ctx.db, order)));
+  const units = unitsOf(lines, resourceable ?? (await findResourceable(ctx.db, order)));
   const outcome = ORDER_TRANSITIONS[here][action];
   if (outcome === 'refused') throw new Error(`${action} of an order in ${here}`);
   const status = outcome === 'stays' ? here : outcome === 'byUnits' ? stateAfter(type, here, units) : outcome;
   const next = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now, isReturning(status, units));
   const standing = next.status === here && next.queue_id === order.queue_id ? standingOf(order) : next;
-  const moved = await moveOrder(ctx.db, order, standing, ctx.now, columns);
-  if (!moved) throw new Error('a locked order moved');
   const revision = order.revision + 1;
-  return { standing, units, revision, order: { ...order, ...standing, ...columns, revision, updated_at: ctx.now } };
+  return { standing, units, revision, order: { ...order, ...standing, revision, updated_at: ctx.now } };
 }

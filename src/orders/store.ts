@@ -6,7 +6,7 @@ import type { Numeric } from '../decimal.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import type { Reader, Writer } from '../storage/db.ts';
-import type { BoundText } from '../storage/dialect.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
 import { change, changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
@@ -128,9 +128,13 @@ export async function moveOrder(
   const set = { ...standing, ...columns, revision: seen + 1, updated_at: now };
   const { count } = await updateOrder(tx, { clientId, orderId, before, seen }, set);
   if (count !== 1) return false;
+  await leaveAlert(tx, order, standing, now);
+  return true;
+}
+
+async function leaveAlert(tx: Writer, order: FulfillmentOrderRow, standing: Standing, now: number): Promise<void> {
   const isSameStep = standing.sla_type === order.sla_type && standing.queued_at === order.queued_at;
   if (!isSameStep && mayHaveAlert(order, now)) await closeAlert(tx, order, now);
-  return true;
 }
 
 const updateOrder = changeOf(
@@ -146,6 +150,82 @@ const updateOrder = changeOf(
       .where('fulfillment_order_id', '=', orderId)
       .where('status', '=', before)
       .where('revision', '=', seen),
+);
+
+/** Where a move leads. */
+export interface Move {
+  order: FulfillmentOrderRow;
+  standing: Standing;
+  /** Where the order waits, or null. */
+  holdLocation: string | null;
+}
+
+/** What is written of an order that moves with others. */
+type Moved = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'hold_location' | keyof Standing> & {
+  before: number;
+  seen: number;
+};
+
+const MOVED_COLUMNS: Columns<Moved> = {
+  fulfillment_order_id: 'text',
+  status: 'integer',
+  queue_id: 'text',
+  queued_at: 'integer',
+  sla_type: 'text',
+  sla_at: 'integer',
+  due_at: 'integer',
+  ended_at: 'integer',
+  hold_location: 'text',
+  before: 'integer',
+  seen: 'integer',
+};
+
+/** Moves several orders of the client as `moveOrder` does each, with one statement. Answers whether all of them moved. */
+export async function moveOrders(
+  ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
+  clientId: string,
+  moves: readonly Move[],
+): Promise<boolean> {
+  const rows = moves.map(
+    ({ order, standing, holdLocation }): Moved => ({
+      ...standing,
+      fulfillment_order_id: order.fulfillment_order_id,
+      hold_location: holdLocation,
+      before: order.status,
+      seen: order.revision,
+    }),
+  );
+  const moved = ctx.dialect.rowsText(rows, MOVED_COLUMNS);
+  if ((await updateOrders(ctx.db, { clientId, now: ctx.now, moved })).count !== moves.length) return false;
+  for (const { order, standing } of moves) await leaveAlert(ctx.db, order, standing, ctx.now);
+  return true;
+}
+
+const updateOrders = change(
+  (db, { clientId, now, moved }: { clientId: string; now: number; moved: BoundText }, dialect) =>
+    db
+      .with(
+        (cte) => cte('moved').materialized(),
+        () => dialect.rowsOf<Moved>(moved, MOVED_COLUMNS),
+      )
+      .updateTable('fulfillment_orders')
+      .from('moved')
+      .set((eb) => ({
+        status: eb.ref('moved.status'),
+        queue_id: eb.ref('moved.queue_id'),
+        queued_at: eb.ref('moved.queued_at'),
+        sla_type: eb.ref('moved.sla_type'),
+        sla_at: eb.ref('moved.sla_at'),
+        due_at: eb.ref('moved.due_at'),
+        ended_at: eb.ref('moved.ended_at'),
+        hold_location: eb.ref('moved.hold_location'),
+        revision: eb('fulfillment_orders.revision', '+', 1),
+        updated_at: now,
+      }))
+      .where('fulfillment_orders.client_id', '=', clientId)
+      .whereRef('fulfillment_orders.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
+      .whereRef('fulfillment_orders.status', '=', 'moved.before')
+      .whereRef('fulfillment_orders.revision', '=', 'moved.seen'),
 );
 
 /** The next number of a client's sequence: tickets, slips, orders. Numbers start at `first` and have no holes but those of voided work. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
-import { saveUnits, settleOrder } from '../orders/settle.ts';
+import { type Settled, type Settling, saveUnits, settleOrders } from '../orders/settle.ts';
 import { findLines, lockOrders } from '../orders/store.ts';
 import { sha256 } from '../secrets.ts';
 import { type Declined, followDeclines } from '../sourcing/decline.ts';
@@ -62,8 +62,17 @@ export async function confirmTicket(
     picks.flatMap((pick) => pick.lines),
   );
   const followed = await followDeclines(ctx, picks);
+  const settled = await settleOrders(
+    ctx,
+    settings,
+    'confirm',
+    ticket.client_id,
+    picks.map((pick) => settlingOf(pick, confirmation)),
+  );
   const effects: Effect[] = [];
-  for (const pick of picks) effects.push(...(await moveOn(ctx, settings, pick, confirmation, modifyAssociateId)));
+  for (const [index, pick] of picks.entries()) {
+    effects.push(...(await followPick(ctx, settings, pick, settled[index]!, confirmation, modifyAssociateId)));
+  }
   await recordAll(ctx, [confirmedEffect(ticket, confirmation, modifyAssociateId), ...effects, ...followed]);
 }
 
@@ -144,22 +153,30 @@ function pickedLine(line: OrderLineRow, result: TicketAllotment, reason: string 
   };
 }
 
-/** Moves an order to the state that follows from its units; one without any unit has nothing to hold. */
-async function moveOn(
-  ctx: Ctx,
-  settings: Settings,
-  { order, lines, results, declined, returning }: Pick,
-  { holdLocation, userId }: Confirmation,
-  modifyAssociateId: string,
-): Promise<Effect[]> {
-  const sum = (of: (result: TicketAllotment) => number) => results.reduce((total, result) => total + of(result), 0);
-  const picked = sum((result) => result.picked);
-  const withdrawn = sum((result) => result.withdrawn);
-  const hold = picked > 0 ? holdLocation : null;
+function pickedOf({ results }: Pick): number {
+  return results.reduce((total, result) => total + result.picked, 0);
+}
+
+/** An order goes to the state that follows from its units; one without any unit has nothing to hold. */
+function settlingOf(pick: Pick, { holdLocation }: Confirmation): Settling {
+  const { order, lines, declined } = pick;
   const resourceable =
     order.fulfillment_type === 'SHIP_TO_HOME' ? declined.reduce((total, one) => total + one.quantity, 0) : 0;
-  const columns = { hold_location: hold };
-  const settled = await settleOrder(ctx, settings, order, 'confirm', lines, { columns, resourceable });
+  return { order, lines, resourceable, holdLocation: pickedOf(pick) > 0 ? holdLocation : null };
+}
+
+/** What follows when an order has moved: its event, and the ticket that brings back what its customer canceled meanwhile. */
+async function followPick(
+  ctx: Ctx,
+  settings: Settings,
+  pick: Pick,
+  settled: Settled,
+  { userId }: Confirmation,
+  modifyAssociateId: string,
+): Promise<Effect[]> {
+  const { order, results, returning } = pick;
+  const sum = (of: (result: TicketAllotment) => number) => results.reduce((total, result) => total + of(result), 0);
+  const withdrawn = sum((result) => result.withdrawn);
   const reverse = returning.length > 0 ? await makeReverseTicket(ctx, settings, settled.order, returning) : undefined;
   const canceledByCustomer = withdrawn + sum((result) => result.returning);
   const effect: Effect = {
@@ -173,8 +190,8 @@ async function moveOn(
       userId,
       modifyAssociateId,
       status: settled.standing.status,
-      holdLocation: hold,
-      pickedQuantity: picked,
+      holdLocation: settled.order.hold_location,
+      pickedQuantity: pickedOf(pick),
       canceledQuantity: sum((result) => result.canceled),
       ...(canceledByCustomer > 0 && { customerCanceledQuantity: canceledByCustomer }),
       ...(reverse && { reversePickTicketId: reverse.pickTicketId }),
