@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { PostgresServer } from '../scripts/postgres-server.ts';
 import { migrate } from '../src/storage/migrate.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -180,7 +181,7 @@ class Rooms {
     const template = like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`;
     await administer(`create database ${name}${template}`);
     this.#databases.push(name);
-    const url = new URL(serverUrl());
+    const url = new URL(await serverUrl());
     url.pathname = `/${name}`;
     return url.href;
   }
@@ -191,17 +192,18 @@ class Rooms {
   }
 }
 
-/** The PostgreSQL server that campaigns make their databases on. @throws Error where none is named. */
-export function serverUrl(): string {
-  const url = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
-  if (url === undefined || url === '') {
-    throw new Error('--engine postgres needs PROOF_DATABASE_URL: the URL of a server on which databases may be made.');
-  }
-  return url;
+let throwAway: Promise<PostgresServer> | undefined;
+
+/** The PostgreSQL server that campaigns make their databases on: the one that is named, else one that is gone afterwards. */
+async function serverUrl(): Promise<string> {
+  const named = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
+  if (named !== undefined && named !== '') return named;
+  throwAway ??= PostgresServer.start();
+  return (await throwAway).url;
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new pg.Client({ connectionString: await serverUrl() });
   await client.connect();
   try {
     await client.query(statement);
@@ -263,9 +265,13 @@ export async function main(campaign: Campaign, moduleUrl: string): Promise<void>
   const count = wholeNumber('--count', values.count);
   if (values.engine !== 'sqlite' && values.engine !== 'postgres') throw new Error('--engine is sqlite or postgres.');
   const say = (line: string) => process.stderr.write(`${campaign.name}: ${line}\n`);
-  const { result } = await runCampaign(campaign, { engine: values.engine, seed, count, say });
-  process.stdout.write(`${values.json ? JSON.stringify(result) : inWords(campaign, result)}\n`);
-  process.exitCode = hasPassed(result) ? 0 : 1;
+  try {
+    const { result } = await runCampaign(campaign, { engine: values.engine, seed, count, say });
+    process.stdout.write(`${values.json ? JSON.stringify(result) : inWords(campaign, result)}\n`);
+    process.exitCode = hasPassed(result) ? 0 : 1;
+  } finally {
+    await (await throwAway)?.remove();
+  }
 }
 
 function wholeNumber(name: string, text: string): number {
