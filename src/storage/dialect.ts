@@ -108,6 +108,12 @@ function fromJson(json: BoundText) {
   return builder.selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }
 
+/**
+ * No limit, but the planner takes a limit that it must compute for a tenth of what there is: 10 rows instead of the 100 that it
+ * believes of every JSON function, for which it would rather read a table of 10,000 rows than ask its index.
+ */
+const FEW = sql<number>`(select 2147483647)`;
+
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
 
 export const postgresDialect: Dialect = {
@@ -119,7 +125,8 @@ export const postgresDialect: Dialect = {
     const shape = names.map((name) => `"${name}" ${POSTGRES_TYPES[columns[name]]}`).join(', ');
     return builder
       .selectFrom(sql`json_to_recordset(${text}::json)`.as(sql.raw(`elements(${shape})`)))
-      .select(names.map((name) => sql.ref(`elements.${name}`).as(name))) as unknown as RowsOf<R>;
+      .select(names.map((name) => sql.ref(`elements.${name}`).as(name)))
+      .limit(FEW) as unknown as RowsOf<R>;
   },
 
   rowsText: (rows) => JSON.stringify(rows) as BoundText,
@@ -128,7 +135,8 @@ export const postgresDialect: Dialect = {
     const cast = sql.raw(POSTGRES_TYPES[type]);
     return builder
       .selectFrom(sql`json_array_elements_text(${textOfList(values)}::json)`.as(sql.raw('elements(value)')))
-      .select(sql`elements.value::${cast}`.as('value')) as unknown as RowsOf<{ value: V }>;
+      .select(sql`elements.value::${cast}`.as('value'))
+      .limit(FEW) as unknown as RowsOf<{ value: V }>;
   },
 
   listText: (values) => JSON.stringify(values) as BoundText,
