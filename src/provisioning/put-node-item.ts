@@ -48,9 +48,10 @@ export const putNodeItem = writeOperation({
     const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
     const { retail_price, pick_location, on_hand } = known;
     const before = { ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! };
-    if (stays(toNodeItem(before), toNodeItem(row))) return reply(200, toNodeItem(before));
+    const [was, is] = [toNodeItem(before), toNodeItem(row)];
+    if (stays(was, is)) return reply(200, was);
     await updateNodeItem(db, key, values);
-    return answerPut(ctx, 'nodeItem', clientId, resourceId, toNodeItem(before), toNodeItem(row));
+    return answerPut(ctx, 'nodeItem', clientId, resourceId, was, is);
   },
 });
 

@@ -189,7 +189,7 @@ export function differences(before: object, after: object): Record<string, { fro
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed: Record<string, { from: unknown; to: unknown }> = {};
   for (const name of names) {
-    if (name === 'createdAt' || name === 'updatedAt') continue;
+    if (name === 'createdAt' || name === 'updatedAt' || old[name] === now[name]) continue;
     if (stringifyJson(old[name] ?? null) !== stringifyJson(now[name] ?? null)) {
       changed[name] = { from: old[name] ?? null, to: now[name] ?? null };
     }
