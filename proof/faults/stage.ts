@@ -33,6 +33,8 @@ export class Stage {
   readonly #port: number;
   readonly #planted: PlantedOptions | undefined;
   #service: ServiceProcess;
+  /** Refusals before the fault, or before the last time they were asked for. */
+  #refusedBefore = 0;
 
   private constructor(
     options: StageOptions,
@@ -76,10 +78,14 @@ export class Stage {
     return this.#service.pid;
   }
 
-  /** Waits until at least one write was refused. */
+  /**
+   * Waits until at least one write was refused since all went on. A fault that leaves the outcome open stops the clerks whose
+   * writes shared the commit, all of them maybe: then nothing more is refused, so what was refused at once counts too.
+   */
   async refuses(): Promise<void> {
-    const before = this.load.count(503);
-    if (!(await this.#comes(() => this.load.count(503) > before))) this.faults.push('no write was refused');
+    if (!(await this.#comes(() => this.load.count(503) > this.#refusedBefore)))
+      this.faults.push('no write was refused');
+    this.#refusedBefore = this.load.count(503);
   }
 
   /** Asks `/readyz` and a read while the fault lasts. `reads`: 200, or `maybe` where a clear refusal will do too. */
@@ -110,6 +116,7 @@ export class Stage {
     if (!(await this.#comes(() => this.load.acknowledged >= before + WRITES))) {
       this.faults.push(`only ${this.load.acknowledged - before} writes were acknowledged ${when}`);
     }
+    this.#refusedBefore = this.load.count(503);
   }
 
   /** Where the service cannot go on by itself: it is killed and started again, without the fault. */
