@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
 import { stringifyJson } from './http/json.ts';
 import type { BoundText } from './storage/dialect.ts';
-import { change } from './storage/statement.ts';
+import { change, changeOf } from './storage/statement.ts';
 
 /** The aggregates that have a root row with a revision (decision 3), and what an operator provisions. */
 export type ResourceType =
@@ -44,7 +44,7 @@ type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
  */
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   heard?.(effect);
-  await insertEvent(ctx.db, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
+  await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
 }
 
 /** Records many effects of one operation with one statement. */
@@ -92,36 +92,8 @@ function ownColumns(ctx: Pick<Ctx, 'newId'>, effect: Effect) {
 type OwnColumns = ReturnType<typeof ownColumns>;
 type CommonColumns = ReturnType<typeof commonColumns>;
 
-const insertEvent = change(
-  (
-    db,
-    {
-      client_id,
-      event_id,
-      type,
-      resource_type,
-      resource_id,
-      revision,
-      data,
-      at,
-      actor,
-      request_id,
-    }: OwnColumns & CommonColumns,
-    dialect,
-  ) =>
-    db.insertInto('events').values({
-      client_id,
-      event_id,
-      type,
-      resource_type,
-      resource_id,
-      revision,
-      data,
-      at,
-      actor,
-      request_id,
-      written: dialect.written,
-    }),
+const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns, dialect) =>
+  db.insertInto('events').values({ ...row, written: dialect.written }),
 );
 
 const insertEvents = change((db, { rows, at, actor, request_id }: { rows: BoundText } & CommonColumns, dialect) =>

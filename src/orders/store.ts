@@ -6,7 +6,7 @@ import type { Numeric } from '../decimal.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import type { Reader, Writer } from '../storage/db.ts';
-import type { BoundText, Columns } from '../storage/dialect.ts';
+import type { BoundText, Columns, Dialect } from '../storage/dialect.ts';
 import { change, changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
@@ -73,14 +73,16 @@ interface ByOrders {
   orderIds: BoundText;
 }
 
-const selectOrders = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
-  db
+function ordersOf(db: Reader, { clientId, orderIds }: ByOrders, dialect: Dialect) {
+  return db
     .selectFrom('fulfillment_orders')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    .orderBy('fulfillment_order_id'),
-);
+    .orderBy('fulfillment_order_id');
+}
+
+const selectOrders = statement(ordersOf);
 
 /** Lines of several orders in (order, line) order. */
 export function findLines(
@@ -301,14 +303,8 @@ export function lockOrders(
   return selectOrdersToLock(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
 }
 
-const selectOrdersToLock = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
-  db
-    .selectFrom('fulfillment_orders')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    .orderBy('fulfillment_order_id')
-    .modifyEnd(dialect.forUpdate),
+const selectOrdersToLock = statement((db, wanted: ByOrders, dialect) =>
+  ordersOf(db, wanted, dialect).modifyEnd(dialect.forUpdate),
 );
 
 /** The client's settings over the defaults. */
