@@ -1,6 +1,6 @@
 /** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
 import { sql } from 'kysely';
-import { closeAlert, mayHaveAlert } from '../alerts/store.ts';
+import { closeAlert, closeAlerts, mayHaveAlert } from '../alerts/store.ts';
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
@@ -130,13 +130,14 @@ export async function moveOrder(
   const set = { ...standing, ...columns, revision: seen + 1, updated_at: now };
   const { count } = await updateOrder(tx, { clientId, orderId, before, seen }, set);
   if (count !== 1) return false;
-  await leaveAlert(tx, order, standing, now);
+  if (leavesAlert(order, standing, now)) await closeAlert(tx, order, now);
   return true;
 }
 
-async function leaveAlert(tx: Writer, order: FulfillmentOrderRow, standing: Standing, now: number): Promise<void> {
+/** Whether a move may leave an alert of the order's step behind. */
+function leavesAlert(order: FulfillmentOrderRow, standing: Standing, now: number): boolean {
   const isSameStep = standing.sla_type === order.sla_type && standing.queued_at === order.queued_at;
-  if (!isSameStep && mayHaveAlert(order, now)) await closeAlert(tx, order, now);
+  return !isSameStep && mayHaveAlert(order, now);
 }
 
 const updateOrder = changeOf(
@@ -199,7 +200,12 @@ export async function moveOrders(
   );
   const moved = ctx.dialect.rowsText(rows, MOVED_COLUMNS);
   if ((await updateOrders(ctx.db, { clientId, now: ctx.now, moved })).count !== moves.length) return false;
-  for (const { order, standing } of moves) await leaveAlert(ctx.db, order, standing, ctx.now);
+  const left = moves.filter(({ order, standing }) => leavesAlert(order, standing, ctx.now));
+  await closeAlerts(
+    ctx,
+    clientId,
+    left.map(({ order }) => order.fulfillment_order_id),
+  );
   return true;
 }
 
