@@ -43,6 +43,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'key that encrypts PINs at rest: 32 bytes as 64 hexadecimal digits',
     default: 'kept in a file beside the database, made at the first start (mode 600); PostgreSQL: required',
   },
+  {
+    name: 'MIGRATE',
+    meaning:
+      'what `serve` does with the database of an older release: auto takes a backup beside an SQLite file and migrates, manual stops with a sentence until `backroom migrate` was run',
+    default: 'auto; PostgreSQL: manual',
+  },
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
   { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
@@ -116,6 +122,8 @@ export interface Config {
   headersTimeoutMs: number;
   keepAliveTimeoutMs: number;
   shutdownGraceMs: number;
+  /** What a start does with the database of an older release. */
+  migrate: 'auto' | 'manual';
   /** Requests a minute of a credential; undefined: as many as it likes. */
   rateLimit: number | undefined;
   /** Failed sign-ins a minute from an address and under a credential; undefined: any. */
@@ -212,6 +220,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
     faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
   }
+  const migrate = text('MIGRATE') ?? (isPostgres(databaseUrl) ? 'manual' : 'auto');
+  if (migrate !== 'auto' && migrate !== 'manual') {
+    faults.push(`MIGRATE must be auto or manual; it is ${JSON.stringify(migrate)}`);
+  }
   const places = (name: string): string[] => {
     const all = (text(name) ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
     for (const place of all.filter((one) => !isPlace(one))) {
@@ -243,6 +255,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     headersTimeoutMs: whole('HEADERS_TIMEOUT_MS', 100, 600_000),
     keepAliveTimeoutMs: whole('KEEP_ALIVE_TIMEOUT_MS', 100, 3_600_000),
     shutdownGraceMs: whole('SHUTDOWN_GRACE_MS', 0, 600_000),
+    migrate: migrate as Config['migrate'],
     rateLimit: wholeOrNone('RATE_LIMIT', 1, 1_000_000),
     failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
     trustProxy,

@@ -28,6 +28,8 @@ export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 interface OpenOptions {
   /** What to do where there is no database: `make` one, or `refuse` with a sentence (default). */
   missing?: 'make' | 'refuse';
+  /** `any`: the command also works on the database of an older release (default: it must be up to date). */
+  schema?: 'any';
   /** The command seals PINs: from now on the database goes with this key. */
   seals?: true;
 }
@@ -50,7 +52,7 @@ export function withInstallation<T>(
 export async function withStore<T>(
   io: Io,
   work: (opened: Opened) => Promise<T>,
-  options: Pick<OpenOptions, 'missing'> = {},
+  options: Pick<OpenOptions, 'missing' | 'schema'> = {},
 ): Promise<T> {
   const config = loadConfig(io.env);
   const ports = io.ports(config);
@@ -64,7 +66,7 @@ export async function withStore<T>(
   }
   const store = await openStore(config.databaseUrl, { lockWaitMs: LOCK_WAIT_MS, jobTimeoutMs: LOCK_WAIT_MS });
   try {
-    await mustBeCurrent(store);
+    if (options.schema !== 'any') await mustBeCurrent(store);
     return await work({ config, ports, store });
   } finally {
     await store.close();

@@ -3,11 +3,11 @@ import { type Config, loadConfig, storeOptions } from '../config.ts';
 import type { Ports } from '../ports.ts';
 import { createServer } from '../server.ts';
 import { openStore, type Store } from '../storage/db.ts';
-import { migrate } from '../storage/migrate.ts';
 import { takeServing } from '../storage/serving.ts';
 import { isPostgres, shownUrl } from '../storage/url.ts';
 import { VERSION } from '../version.ts';
 import type { Io } from './io.ts';
+import { upgradeAtStart } from './upgrade.ts';
 import { type WorkerPart, workerPart } from './worker.ts';
 
 const WORKERS_MAX = 256;
@@ -40,7 +40,8 @@ export async function serve(io: Io, count = 1): Promise<void> {
   // Before the migration: an older program that serves the file must not find it changed.
   const giveBack = takeServing(config.databaseUrl);
   try {
-    const applied = await migrate(config.databaseUrl, { now: ports.now });
+    const { applied, backup } = await upgradeAtStart(config, ports);
+    if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
     if (count === 1) await serveAlone(config, ports, io.signal);
     else await serveTogether(io.signal, config, ports, count);

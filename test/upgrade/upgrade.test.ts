@@ -1,0 +1,167 @@
+/** A database of release 0.1.0 (made by make.ts with that release) and this program. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterAll, expect, it } from 'vitest';
+import { backroom, serve } from '../cli/support.ts';
+import { describeSqliteOnly } from '../support/store.ts';
+
+const RELEASE = '03f3edd';
+const OPERATOR_KEY = 'operator-key-of-the-upgrade-7Qw2';
+const { apiKey, basic } = JSON.parse(readFileSync(new URL('backroom-0.1.0.json', import.meta.url), 'utf8')) as {
+  apiKey: string;
+  basic: string;
+};
+const folder = mkdtempSync(join(tmpdir(), 'backroom-upgraded-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A copy of the old database under this name, with its key. */
+function oldDatabase(name: string) {
+  const file = join(folder, name);
+  writeFileSync(file, gunzipSync(readFileSync(new URL('backroom-0.1.0.db.gz', import.meta.url))));
+  cpSync(new URL('backroom-0.1.0.db.secret', import.meta.url), `${file}.secret`);
+  const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', LOG_LEVEL: 'info', BACKROOM_OPERATOR_KEY: OPERATOR_KEY };
+  return { file, env };
+}
+
+/** Every row of every table, as text that can be compared. */
+function contentOf(file: string): Record<string, string[]> {
+  const database = new Database(file, { readonly: true });
+  try {
+    const tables = database
+      .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table' order by name")
+      .all();
+    return Object.fromEntries(
+      tables.map(({ name }) => {
+        const rows = database.prepare(`select * from "${name}"`).all();
+        return [name, rows.map((row) => JSON.stringify(row)).sort()];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+const rowsOf = (content: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.length]));
+
+describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () => {
+  it('a backup of the older database is taken by this program, row by row the same', async () => {
+    const { file, env } = oldDatabase('backup.db');
+    const copy = join(folder, 'backup.copy');
+    expect(await backroom(env, ['backup', copy])).toMatchObject({ code: 0 });
+    expect(contentOf(copy)).toEqual(contentOf(file));
+    expect(readFileSync(`${copy}.secret`, 'utf8')).toBe(readFileSync(`${file}.secret`, 'utf8'));
+  });
+
+  it('MIGRATE=manual: serve says what to do and changes nothing', async () => {
+    const { file, env } = oldDatabase('manual.db');
+    const before = contentOf(file);
+    const ended = await backroom({ ...env, MIGRATE: 'manual' }, ['serve']);
+    expect(ended).toMatchObject({ code: 1, err: expect.stringMatching(/run backroom migrate, or set MIGRATE=auto/) });
+    expect(contentOf(file)).toEqual(before);
+    expect(readdirSync(folder).filter((name) => name.startsWith('manual.db') && name.endsWith('.backup'))).toEqual([]);
+  });
+
+  it('serve takes a backup, migrates, and nothing is lost', async () => {
+    const { file, env } = oldDatabase('auto.db');
+    const before = contentOf(file);
+    const service = await serve(env);
+    expect(contentOf(`${file}.schema-5.backup`)).toEqual(before);
+    const call = async (path: string, headers: Record<string, string>) => {
+      const response = await fetch(`${service.address}${path}`, { headers });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+    const orders = before.fulfillment_orders!.map((row) => JSON.parse(row) as Record<string, string | number>);
+    expect(orders.length).toBeGreaterThan(15);
+    for (const order of orders) {
+      const path = `/operator/v1/stores/${order.store_id}/fulfillmentOrders/${order.fulfillment_order_id}`;
+      const read = await call(path, operator);
+      expect(read, path).toMatchObject({ status: 200, body: { fulfillmentOrderId: order.fulfillment_order_id } });
+    }
+    for (const row of before.items!) {
+      const item = JSON.parse(row) as { client_id: string; item_id: string; doc: string };
+      if (item.client_id !== 'TOWN') continue;
+      const headers = { apikey: apiKey, authorization: `Basic ${Buffer.from(basic).toString('base64')}` };
+      const read = await call(`/item-service/stores/TOWN_US/items/${item.item_id}`, headers);
+      expect(read, item.item_id).toMatchObject({ status: 200, body: { itemId: item.item_id } });
+    }
+    const ended = await service.stop();
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('backup of the older schema taken') });
+    const after = rowsOf(contentOf(file));
+    for (const [table, rows] of Object.entries(rowsOf(before))) {
+      expect(after[table], table).toBeGreaterThanOrEqual(rows);
+    }
+    expect(await backroom(env, ['doctor'])).toMatchObject({ code: 0 });
+  });
+
+  it('a second upgrade from the same schema keeps the first backup', async () => {
+    const { file, env } = oldDatabase('twice.db');
+    const first = await backroom(env, ['migrate', '--json']);
+    expect(JSON.parse(first.out)).toMatchObject({ backup: `${file}.schema-5.backup` });
+    expect(await backroom(env, ['restore', `${file}.schema-5.backup`, '--force'])).toMatchObject({ code: 0 });
+    const second = await backroom(env, ['migrate', '--json']);
+    expect(JSON.parse(second.out)).toMatchObject({ backup: `${file}.schema-5.2.backup` });
+    const none = await backroom(env, ['migrate', '--json']);
+    expect(JSON.parse(none.out)).toEqual({ applied: [], backup: null });
+  });
+
+  it('the way back: the restored backup is the old database, and the old program serves it', async () => {
+    const { file, env } = oldDatabase('back.db');
+    const before = contentOf(file);
+    expect(await backroom(env, ['migrate'])).toMatchObject({ code: 0 });
+    expect(await backroom(env, ['restore', `${file}.schema-5.backup`, '--force'])).toMatchObject({ code: 0 });
+    expect(contentOf(file)).toEqual(before);
+    // The history has the old program; a copy without history has the comparison above.
+    const program = oldProgram();
+    if (program === undefined) return;
+    const child = spawn(process.execPath, [join(program, 'src/main.ts'), 'serve'], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      said += String(chunk);
+      if (said.includes('listening on')) break;
+    }
+    child.stdout.resume();
+    const exit = new Promise((done) => child.once('exit', done));
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+    const response = await fetch(`${address}/version`);
+    expect(await response.json()).toMatchObject({ version: '0.1.0' });
+    const order = await fetch(`${address}/operator/v1/stores/TOWN_US/fulfillmentOrders/u-returned`, {
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+    });
+    child.kill('SIGTERM');
+    expect(order.status).toBe(200);
+    expect(await exit).toBe(0);
+  });
+});
+
+/** The program of the old release from the history of this checkout; undefined where the history does not reach so far. */
+function oldProgram(): string | undefined {
+  const program = join(folder, 'program');
+  try {
+    execFileSync('git', ['cat-file', '-e', `${RELEASE}^{commit}`], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const archive = execFileSync('git', ['archive', RELEASE, 'src', 'package.json', 'contract'], { maxBuffer: 1 << 28 });
+  execFileSync('mkdir', ['-p', program]);
+  execFileSync('tar', ['-x', '-C', program], { input: archive });
+  if (!existsSync(join(program, 'node_modules'))) symlinkSync(resolve('node_modules'), join(program, 'node_modules'));
+  return program;
+}
