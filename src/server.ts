@@ -82,7 +82,7 @@ export async function createServer(
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
-  registerMetrics(app, ports.log, load, scheduler, parts.sumOfMetrics);
+  registerMetrics(app, ports, store, load, scheduler, parts.sumOfMetrics);
   registerStatus(app, store, document);
   registerDocs(app, document);
   registerOperations(app, {

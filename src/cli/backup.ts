@@ -2,8 +2,10 @@ import { chmodSync, existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { LAST_BACKUP } from '../http/installation-metrics.ts';
 import { loadSecret, secretFile } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
+import { pendingMigrations } from '../storage/migrate.ts';
 import { mustFit, withStore } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { verifyDatabase } from './verify.ts';
@@ -20,22 +22,37 @@ export function add(program: Command, io: Io): void {
 
 async function run(io: Io, file: string, { json }: { json?: true }): Promise<void> {
   // Of whatever schema the database is: the backup comes before the upgrade.
-  const { taken, isSet } = await withStore(
+  const { taken, counts, isSet } = await withStore(
     io,
-    async ({ store, config }) => {
+    async ({ store, config, ports }) => {
       if (store.engine === 'postgres') {
         throw new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.');
       }
-      return { taken: await takeBackup(store, config, file), isSet: config.secret !== undefined };
+      const taken = await takeBackup(store, config, file);
+      const { counts } = await verifyDatabase(file);
+      await noteBackup(store, ports.now());
+      return { taken, counts, isSet: config.secret !== undefined };
     },
     { schema: 'any' },
   );
-  const { counts } = await verifyDatabase(file);
   if (json) printJson(io, { file, secretFile: taken.secretFile ?? null, counts });
   else {
     print(io, `${file} is complete and verified.`);
     print(io, whereKeyIs(taken.secretFile, isSet));
   }
+}
+
+/** Notes when the last backup was finished, for the metrics; the database of an older release is left as it is. */
+async function noteBackup(store: Store, now: number): Promise<void> {
+  if ((await pendingMigrations(store)).length > 0) return;
+  const row = { client_id: '', name: LAST_BACKUP, value: String(now) };
+  await store.write((tx) =>
+    tx
+      .insertInto('installation')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['client_id', 'name']).doUpdateSet({ value: row.value }))
+      .execute(),
+  );
 }
 
 /** A backup that was taken, and the copy of the key of the PINs where there is one. */

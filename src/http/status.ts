@@ -1,11 +1,12 @@
 /** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Ports } from '../ports.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 import type { Store } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { VERSION } from '../version.ts';
+import { registerInstallationMetrics } from './installation-metrics.ts';
 import type { Load } from './overload.ts';
 
 /** Counts an answer that took so many seconds. */
@@ -35,7 +36,8 @@ export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 /** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
 export function registerMetrics(
   app: FastifyInstance,
-  log: Logger,
+  { log, now }: Pick<Ports, 'log' | 'now'>,
+  store: Store,
   load: Load,
   scheduler: Pick<Scheduler, 'states'>,
   sumOfMetrics?: SumOfMetrics,
@@ -50,6 +52,7 @@ export function registerMetrics(
     registers: [registry],
   });
   registerSchedulerMetrics(registry, scheduler);
+  registerInstallationMetrics(registry, store, now);
   new Counter({
     name: 'backroom_requests_shed_total',
     help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',

@@ -51,6 +51,18 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'the scheduler looks for work of whichever client; what it finds is done client by client',
   },
   {
+    name: 'metrics of the installation',
+    has: [
+      'select number, name, hash from migrations order by number',
+      ' from fulfillment_orders where queue_id is not null group by ',
+      ' from alerts where status = ? group by ',
+      ' from webhooks as w left join event_heads as h ',
+      ' from webhooks as w inner join webhook_deliveries as d ',
+    ],
+    reason:
+      'an operator looks at the whole installation; each is asked at most every 15 seconds along an index of what is open',
+  },
+  {
     name: 'doctor, restore and backup: rows counted',
     has: ['select count(*) as rows from '],
     reason: 'a report of the whole installation',

@@ -93,8 +93,17 @@ export interface Store<DB = Tables> {
    */
   ping(): Promise<void>;
 
+  /** Connections of this process, and how many requests wait for one (on SQLite also writes that wait for the writer). */
+  connections(): Connections;
+
   /** Takes no new work, finishes what was accepted, ends open streams, then closes. May be called again. */
   close(): Promise<void>;
+}
+
+export interface Connections {
+  open: number;
+  idle: number;
+  waiting: number;
 }
 
 export interface StoreOptions {

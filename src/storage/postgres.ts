@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
+import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
 import { postgresDialect } from './dialect.ts';
 import {
   asError,
@@ -189,6 +189,11 @@ class PostgresStore<DB> implements Store<DB> {
     } finally {
       end();
     }
+  }
+
+  connections(): Connections {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#primary;
+    return { open, idle, waiting };
   }
 
   backup(): Promise<void> {

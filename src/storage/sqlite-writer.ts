@@ -76,6 +76,11 @@ export class SqliteWriter<DB> {
     return performance.now() - this.#fullAt < FULL_MS;
   }
 
+  /** Jobs that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(unavailable('The store is closed.'));
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
-import type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
+import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { showStatement } from './handle.ts';
@@ -168,6 +168,11 @@ class SqliteStore<DB> implements Store<DB> {
 
   readonly watch = (tables: readonly (keyof DB & string)[]): Watched => this.#tables.watch(tables);
 
+  connections(): Connections {
+    const { size, free, waiting } = this.#readers;
+    return { open: size + 1, idle: free, waiting: waiting + this.#writer.waiting };
+  }
+
   async ping(): Promise<void> {
     this.#mustBeOpen();
     if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
@@ -206,6 +211,18 @@ class ReaderPool {
   constructor(connections: SqliteConnection[]) {
     this.#size = connections.length;
     this.#free = connections;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get free(): number {
+    return this.#free.length;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   take(): SqliteConnection | Promise<SqliteConnection> {

@@ -41,6 +41,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   await town.call({ method: 'POST', path, headers, body: { label: 'Kept' } });
   await purgeKeys(town.store, town.clock.now, 0);
   await town.server.runDue();
+  await town.server.app.inject({ method: 'GET', url: '/metrics', headers });
   await purgeDeliveries(town.store, town.clock.now);
   await freeWebhooks({ ...town.store, engine: 'sqlite', write: (work) => town.store.write(work) });
   await countRows(town.store);

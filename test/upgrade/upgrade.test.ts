@@ -1,6 +1,7 @@
 /** A database of release 0.1.0 (made by make.ts with that release) and this program. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdtempSync,
@@ -32,6 +33,7 @@ function oldDatabase(name: string) {
   const file = join(folder, name);
   writeFileSync(file, gunzipSync(readFileSync(new URL('backroom-0.1.0.db.gz', import.meta.url))));
   cpSync(new URL('backroom-0.1.0.db.secret', import.meta.url), `${file}.secret`);
+  chmodSync(`${file}.secret`, 0o600);
   const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', LOG_LEVEL: 'info', BACKROOM_OPERATOR_KEY: OPERATOR_KEY };
   return { file, env };
 }

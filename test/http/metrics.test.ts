@@ -1,0 +1,84 @@
+/** Metrics of the installation, as an operator's scraper reads them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+import { OPERATOR_KEY } from '../support/backroom.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+const MINUTE_MS = 60_000;
+const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
+
+let town: OpenTown;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+/** The samples of a metric: labels as written, and the value. */
+async function samples(name: string): Promise<Record<string, number>> {
+  const { payload } = await town.server.app.inject({ method: 'GET', url: '/metrics', headers: operator });
+  const lines = [...payload.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
+  return Object.fromEntries(lines.filter((line) => line[1] === name).map((line) => [line[2] ?? '', Number(line[3])]));
+}
+
+async function waitsOn(queueId: string): Promise<number> {
+  const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+  const { body } = await town.call({
+    method: 'POST',
+    path: `/stores/${at.storeId}/nodes/${at.nodeId}/fulfillmentOrders?queueId=${queueId}`,
+    headers: { apikey: town.client.secrets.apiKey },
+    body: { ...at, queueId },
+  });
+  return (body as { fulfillmentOrders: unknown[] }).fulfillmentOrders.length;
+}
+
+const sum = (values: Record<string, number>) => Object.values(values).reduce((total, value) => total + value, 0);
+
+describe('metrics of the installation', () => {
+  it('count open orders by queue and age', async () => {
+    const orders = await samples('backroom_orders');
+    const packing = Object.entries(orders).filter(([labels]) => labels.includes('queue="WAITING_FOR_PACK_SFS"'));
+    expect(sum(Object.fromEntries(packing))).toBe(await waitsOn('WAITING_FOR_PACK_SFS'));
+    for (const labels of Object.keys(orders))
+      expect(labels).toMatch(/age="(under_1h|under_4h|under_1d|under_7d|older)"/);
+  });
+
+  it('count late orders and open alerts once the scheduler has found them', async () => {
+    expect(sum(await samples('backroom_orders_late'))).toBe(0);
+    town.clock.now += 3 * 24 * 60 * MINUTE_MS;
+    await town.server.runDue();
+    await town.server.runDue();
+    const open = await samples('backroom_alerts_open');
+    const expired = Object.entries(open).filter(([labels]) => labels.includes('_EXPIRED"'));
+    expect(expired.length).toBeGreaterThan(0);
+    expect(sum(await samples('backroom_orders_late'))).toBe(sum(Object.fromEntries(expired)));
+    const orders = await samples('backroom_orders');
+    expect(Object.keys(orders).filter((labels) => labels.includes('under_'))).toEqual(
+      Object.keys(orders).filter((labels) => labels.includes('under_7d')),
+    );
+  });
+
+  it('count webhooks, their backlog and their dead letters', async () => {
+    expect(await samples('backroom_webhooks')).toEqual({
+      '{state="enabled"}': 0,
+      '{state="failing"}': 0,
+      '{state="disabled"}': 0,
+    });
+    expect(await samples('backroom_webhook_backlog')).toEqual({ '': 0 });
+    expect(await samples('backroom_webhook_dead_letters')).toEqual({ '': 0 });
+  });
+
+  it('tell the size of the database, its connections and the build', async () => {
+    const bytes = await samples('backroom_database_bytes');
+    expect(bytes['{part="file"}']).toBeGreaterThan(8192);
+    const connections = await samples('backroom_database_connections');
+    expect(connections['{state="open"}']).toBeGreaterThan(0);
+    expect(connections['{state="waiting"}']).toBe(0);
+    const [build] = Object.keys(await samples('backroom_build_info'));
+    expect(build).toContain(`version="${VERSION}"`);
+    expect(build).toContain(`engine="${town.store.engine}"`);
+  });
+
+  it('tell of no backup before there was one', async () => {
+    expect(await samples('backroom_last_backup_timestamp_seconds')).toEqual({});
+  });
+});
