@@ -105,7 +105,8 @@ export interface paths {
          *     carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
          *     node's. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
          *     with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
-         *     with other content the call is refused with 409, naming the members that differ.
+         *     with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
+         *     (setting pin.required) its pinNumber is not compared and stays as it was.
          */
         post: operations["createFulfillmentOrders"];
         delete?: never;
@@ -374,7 +375,8 @@ export interface paths {
          *     next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the first
          *     order at that moment. Totals count what is still to hand on (decision 31). Names are compared word by word as prefixes
          *     without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; "" matches
-         *     everything (decision 25).
+         *     everything (decision 25). Where the client requires PINs at the hand-over (setting pin.required) no order shows its pinNumber, and a
+         *     filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right (docs/decisions/165).
          */
         post: operations["searchQueue"];
         delete?: never;
@@ -636,7 +638,7 @@ export interface paths {
         put?: never;
         /**
          * Let the PIN of an order be tried again
-         * @description Forgets the wrong PINs of an order, so that it may be tried again at once. One that is not locked stays as it is. Who asked is recorded. Source: docs/decisions/109.
+         * @description Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it. Source: docs/decisions/109, 165.
          */
         post: operations["unlockPin"];
         delete?: never;
@@ -943,7 +945,7 @@ export interface paths {
         put?: never;
         /**
          * Make a credential
-         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire.
+         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires. Source: docs/decisions/166.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -3348,6 +3350,7 @@ export interface webhooks {
                         data: {
                             modifyAssociateId: string;
                             attempts: number;
+                            unlocks?: number;
                         };
                     };
                 };
@@ -5928,8 +5931,8 @@ export interface components {
             storeIds?: string[];
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
-            /** @description Groups of operations */
-            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events")[];
+            /** @description Groups of operations; left out: all, but only fulfillment with nodeIds */
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
             /**
              * Format: date-time
              * @description From this instant on the credential is refused; left out: never
@@ -5944,6 +5947,22 @@ export interface components {
             username: string;
             /** @description Password of Authorization: Basic */
             password: string;
+            /** @description Only these stores; left out: all */
+            storeIds?: string[];
+            /** @description Only these nodes; left out: all */
+            nodeIds?: string[];
+            /** @description Groups of operations */
+            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            /**
+             * Format: date-time
+             * @description From this instant on the credential is refused
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When to have replaced a credential that was made without expiresAt; it stays good
+             */
+            proposedExpiresAt?: string;
         };
         Credential: {
             clientId: string;
@@ -5955,7 +5974,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations */
-            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events")[];
+            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
             /** Format: date-time */
             expiresAt?: string;
             /** Format: date-time */
@@ -6392,7 +6411,7 @@ export interface components {
             };
             /** @description Of a package of the order */
             trackingNumber?: string;
-            /** @description The whole PIN */
+            /** @description The whole PIN; refused where the client’s setting pin.required is on */
             pinNumber?: string;
             /** @description Number of the page, from 1; default 1 */
             pageId?: number;
@@ -6438,6 +6457,7 @@ export interface components {
                 totalQuantity: string;
                 /** @description Packages recorded */
                 totalNoOfPackages: string;
+                /** @description Left out where the client’s setting pin.required is on */
                 pinNumber?: string;
                 trackingNumbers?: string[];
                 customer?: {
@@ -13964,7 +13984,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The order has no PIN, or the first request with this Idempotency-Key is still running. */
+            /** @description The order has no PIN, it was unlocked 3 times already, or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -38,7 +38,9 @@ const BUGS: Record<string, (store: Store) => Store> = {
   'items are found without their client': withoutTenant('items'),
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
-  'every key is of every group': openCredentials({ groups: '["items","inbound","fulfillment","intake","events"]' }),
+  'every key is of every group': openCredentials({
+    groups: '["items","inbound","fulfillment","intake","events","supervise"]',
+  }),
   'no key is narrowed to stores': openCredentials({ store_ids: null }),
   'no key is narrowed to nodes': openCredentials({ node_ids: null }),
 };

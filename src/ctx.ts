@@ -6,7 +6,7 @@ import type { Sealer } from './secrets.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
 /** The groups of operations a client's credential can be narrowed to (design 5, Access). */
-export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events'] as const;
+export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Who asks. `id` is what the audit trail records; it never holds a secret. */

@@ -1,6 +1,8 @@
 /** What is asked of every operation: by whom, and with whose identifiers in each place that takes one. */
 
+import { GROUPS } from '../../src/ctx.ts';
 import type { Secrets } from '../../src/demo/town.ts';
+import { groupsOf } from '../../src/http/operation.ts';
 import { operations } from '../../src/operations.ts';
 import type { Work } from '../campaign.ts';
 import { examplesOf, type Good } from '../examples.ts';
@@ -68,15 +70,17 @@ export async function makeKit(work: Work): Promise<Kit> {
     const made = await service.operator('POST', '/operator/v1/clients/TOWN/credentials', { label: 'x', ...narrowing });
     return made.body as Secrets;
   };
-  const groups = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
   const credentials: Record<string, Secrets> = {
     revoked: await make({}),
     expired: await make({ expiresAt: new Date(NOON - 60_000).toISOString() }),
     narrowedStore: await make({ storeIds: ['TOWN_CA'] }),
-    narrowedNode: await make({ nodeIds: ['TOWN-Store002'] }),
+    narrowedNode: await make({ nodeIds: ['TOWN-Store002'], groups: GROUPS }),
   };
-  for (const group of groups)
-    credentials[`not ${group}`] = await make({ groups: groups.filter((one) => one !== group) });
+  for (const operation of operations) {
+    credentials[`not ${groupsOf(operation).join(' or ')}`] ??= await make({
+      groups: GROUPS.filter((one) => !groupsOf(operation).includes(one)),
+    });
+  }
   await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
   await furnish(service);
   await service.close();
@@ -281,6 +285,6 @@ function credentialsOf(
     return isOperators(operationId) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
   }
   // An operator's operation asked with a client's credential is refused, whichever it is.
-  const name = situation === 'wrongGroup' ? `not ${operation.group ?? 'items'}` : situation;
+  const name = situation === 'wrongGroup' ? `not ${groupsOf(operation).join(' or ')}` : situation;
   return credentialHeaders(kit.credentials[name]!);
 }

@@ -27,7 +27,7 @@ interface CreateOptions extends Whose {
 /** The texts of a new key, shown once. */
 interface NewKey {
   id: string;
-  texts: Record<string, string>;
+  texts: Record<string, unknown>;
 }
 
 const MINUTE_MS = 60_000;
@@ -106,7 +106,7 @@ function list(member: string, text: string | undefined): Record<string, string[]
 
 async function createClientKey(installation: Installation, clientId: string, body: object): Promise<NewKey> {
   const { body: made } = await perform(installation, createCredential, { clientId }, body);
-  const { credentialId, ...texts } = made as { credentialId: string } & Record<string, string>;
+  const { credentialId, ...texts } = made as { credentialId: string } & Record<string, unknown>;
   return { id: credentialId, texts };
 }
 
@@ -229,6 +229,6 @@ function show(io: Io, { id, texts }: NewKey, { json }: { json?: true }): void {
     return;
   }
   print(io, `keyId: ${id}`);
-  for (const [name, text] of Object.entries(texts)) print(io, `${name}: ${text}`);
+  for (const [name, text] of Object.entries(texts)) print(io, `${name}: ${String(text)}`);
   io.err.write('Keep this now; it is never shown again.\n');
 }

@@ -115,7 +115,7 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     if (clientId !== undefined) return clientId;
     throw badValue('query:clientId', 'required', 'clientId is missing; an operator says whose events to read');
   }
-  if (clientId !== undefined && clientId !== own) throw denied();
+  if (clientId !== undefined && clientId !== own) throw denied(`this key is of client ${JSON.stringify(own)}`);
   return own;
 }
 

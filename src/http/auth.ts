@@ -9,7 +9,7 @@ import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
 import { denied, notFound, Refusal } from './errors.ts';
-import type { Operation } from './operation.ts';
+import { groupsOf, type Operation } from './operation.ts';
 
 /** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
 export function clientTag(clientId: string): string {
@@ -177,35 +177,97 @@ export async function authorize(
   if (operation.auth === 'none') return { clientId: '' };
   if (actor.kind === 'operator') return operatorScope(db, operation, params);
   const clientId = actor.clientId;
-  if (clientId === undefined || operation.group === undefined || !actor.groups?.includes(operation.group))
-    throw denied();
-  const isNarrowed = (actor.storeIds ?? null) !== null || (actor.nodeIds ?? null) !== null;
-  if (operation.wholeClient === true && isNarrowed) throw denied(WHOLE_CLIENT);
+  if (clientId === undefined) throw denied();
+  const groups = groupsOf(operation);
+  if (!groups.some((group) => actor.groups?.includes(group))) throw denied(groupMissing(groups, actor));
+  refuseNarrowed(operation, actor);
   const scope: Scope = { clientId };
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
-    if (client === undefined) throw denied();
+    if (client === undefined) throw denied(`the path names another client than that of this key, ${quote(clientId)}`);
     scope.client = client;
   }
-  if (params['sellerId'] !== undefined && !(await ownsSeller(db, clientId, params['sellerId']))) throw denied();
-  if (params['storeId'] !== undefined) {
-    const store = allows(actor.storeIds, params['storeId'])
-      ? await findStore(db, clientId, params['storeId'])
-      : undefined;
-    if (store === undefined) throw denied();
+  const { sellerId, storeId, nodeId } = params;
+  if (sellerId !== undefined && !(await ownsSeller(db, clientId, sellerId))) {
+    throw await notOwn(db, actor, clientId, 'seller', sellerId);
+  }
+  if (storeId !== undefined) {
+    const store = allows(actor.storeIds, storeId) ? await findStore(db, clientId, storeId) : undefined;
+    if (store === undefined) throw await notOwn(db, actor, clientId, 'store', storeId);
     scope.store = store;
   }
-  if (params['nodeId'] !== undefined) scope.node = await requireNode(db, actor, clientId, params['nodeId']);
+  if (nodeId !== undefined) scope.node = await requireNode(db, actor, clientId, nodeId);
   return scope;
 }
 
-const WHOLE_CLIENT =
-  'This is about the client as a whole, and the credential is narrowed to stores or nodes; use one that is not.';
+function groupMissing(needed: readonly Group[], { groups = [] }: Actor): string {
+  const has = groups.length === 0 ? 'none' : groups.join(', ');
+  return `the operation needs a key of group ${needed.join(' or ')}; this key has ${has}; ask the operator for another key`;
+}
+
+/** @throws Refusal 403 where the operation is about more than the credential's stores or nodes. */
+function refuseNarrowed({ wholeClient }: Operation, { storeIds, nodeIds }: Actor): void {
+  const isByNodes = (nodeIds ?? null) !== null;
+  if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
+    throw denied(
+      'this is about the client as a whole, and this key is narrowed to stores or nodes; use a key that is not',
+    );
+  }
+  if (wholeClient === 'allNodes' && isByNodes) {
+    throw denied('items belong to all nodes of the client, and this key is narrowed to nodes; use a key that is not');
+  }
+}
+
+/** Ids of a credential's narrowing that a refusal lists. */
+const LISTED = 10;
+
+/**
+ * The refusal of a store, node or seller that is not the caller's. What is another client's and what is not there are refused
+ * alike; one's own is named where only its case is wrong.
+ */
+async function notOwn(
+  db: Reader,
+  actor: Actor,
+  clientId: string,
+  kind: 'store' | 'node' | 'seller',
+  id: string,
+): Promise<Refusal> {
+  const narrowing = kind === 'store' ? actor.storeIds : kind === 'node' ? actor.nodeIds : null;
+  const similar = await sameWithoutCase(db, clientId, kind, id);
+  if (similar !== undefined && allows(narrowing, similar)) {
+    return denied(`identifiers are case-sensitive, and this key's client has ${kind} ${quote(similar)}`);
+  }
+  if (narrowing === null || narrowing === undefined)
+    return denied(`this key's client has no such store, node or seller`);
+  const ids = narrowing.slice(0, LISTED).map(quote).join(', ') + (narrowing.length > LISTED ? ', ...' : '');
+  return denied(`this key is only for ${kind} ${ids}`);
+}
+
+/** The client's own store, node or seller whose id differs from this one in the case of letters only. */
+async function sameWithoutCase(
+  db: Reader,
+  clientId: string,
+  kind: 'store' | 'node' | 'seller',
+  id: string,
+): Promise<string | undefined> {
+  const [table, column] = (
+    { store: ['stores', 'store_id'], node: ['nodes', 'node_id'], seller: ['sellers', 'seller_id'] } as const
+  )[kind];
+  const row = await db
+    .selectFrom(table as 'stores')
+    .select(column as 'store_id')
+    .where('client_id', '=', clientId)
+    .where((eb) => eb(eb.fn<string>('lower', [column as 'store_id']), '=', id.toLowerCase()))
+    .orderBy(column as 'store_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.[column as 'store_id'];
+}
 
 /** A node the caller names in a body: the caller's own, else 403 as for one in the path. */
 export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
   const node = allows(actor.nodeIds, nodeId) ? await findNode(db, clientId, nodeId) : undefined;
-  if (node === undefined) throw denied();
+  if (node === undefined) throw await notOwn(db, actor, clientId, 'node', nodeId);
   return node;
 }
 

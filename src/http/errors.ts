@@ -70,9 +70,13 @@ export function conflictAs400(description: string): Refusal {
   return new Refusal(400, 'STATE', 'CONFLICT', description);
 }
 
-/** 403: the path names a client, store or node that is not the caller's, whether it exists or not. */
-export function denied(description = 'Access to the resource is denied.'): Refusal {
-  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', description);
+/**
+ * 403: the path names a client, store or node that is not the caller's, whether it exists or not. `because` may name limits of
+ * the caller's own credential and what is its own client's, nothing else.
+ */
+export function denied(because?: string): Refusal {
+  const said = 'Access to the resource is denied';
+  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', because === undefined ? `${said}.` : `${said}: ${because}.`);
 }
 
 /** Turns whatever was thrown into a refusal; what is not known is a 500 and the caller logs it. */

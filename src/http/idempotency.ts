@@ -3,12 +3,13 @@
  * answer its last, so effect and answer commit together. Kept for the configured hours; only 2xx answers are stored,
  * because a refusal rolls everything back.
  */
+import { isNumeric } from '../decimal.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
 import { badValue, Refusal } from './errors.ts';
-import { stringifyJson } from './json.ts';
+import { parseJson, stringifyJson } from './json.ts';
 import type { Reply } from './operation.ts';
 
 export interface IdempotencyScope {
@@ -34,9 +35,17 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
-/** Hash of the body as it came in, byte for byte. */
-export function hashBody(raw: Buffer | undefined): string {
-  return sha256(raw ?? '');
+/** Hash of the body as it came in, byte for byte; with a `secretMember` of its values, all but those of that member. */
+export function hashBody(raw: Buffer | undefined, secretMember?: string): string {
+  if (raw === undefined || raw.length === 0 || secretMember === undefined) return sha256(raw ?? '');
+  return sha256(stringifyJson(without(parseJson(raw.toString('utf8')), secretMember)));
+}
+
+function without(value: unknown, member: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, member));
+  if (typeof value !== 'object' || value === null || isNumeric(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== member);
+  return Object.fromEntries(kept.map(([name, one]) => [name, without(one, member)]));
 }
 
 /** Keys whose first request is still running in this process. */

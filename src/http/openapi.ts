@@ -3,7 +3,7 @@
 import { eventMembers } from '../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../events/types.ts';
 import { object, type TSchema } from '../schema.ts';
-import { type Operation, pathParams } from './operation.ts';
+import { groupsOf, type Operation, pathParams } from './operation.ts';
 
 const PARAMETERS: Record<string, string> = {
   clientId: 'Client (retailer), assigned by the operator',
@@ -40,6 +40,7 @@ const GROUP_TAGS: Record<string, string> = {
   fulfillment: 'Store fulfillment',
   intake: 'Order intake',
   events: 'Events and webhooks',
+  supervise: 'Store fulfillment',
 };
 
 /** A request of an operation as somebody may send it. */
@@ -81,7 +82,7 @@ export function buildOpenApi(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...Object.values(GROUP_TAGS), 'Operator'].map((name) => ({ name })),
+    tags: [...new Set([...Object.values(GROUP_TAGS), 'Operator'])].map((name) => ({ name })),
     paths,
     webhooks: Object.fromEntries(EVENT_TYPE_NAMES.map((name) => [name, webhook(name)])),
     components: {
@@ -138,7 +139,7 @@ function describe(operation: Operation, sample: Sample | undefined): Record<stri
   };
   return {
     operationId: operation.id,
-    tags: [operation.auth === 'operator' ? 'Operator' : (GROUP_TAGS[operation.group ?? ''] ?? 'Operator')],
+    tags: [operation.auth === 'operator' ? 'Operator' : (GROUP_TAGS[groupsOf(operation)[0] ?? ''] ?? 'Operator')],
     summary: operation.summary,
     description: operation.description,
     security: SECURITY[operation.auth],

@@ -78,9 +78,13 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   method: Method;
   path: Path;
   auth: Auth;
-  group?: Group;
-  /** It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused (decision 128). */
-  wholeClient?: true;
+  /** A client's credential needs one of these groups. */
+  group?: Group | readonly [Group, ...Group[]];
+  /**
+   * It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused
+   * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166).
+   */
+  wholeClient?: true | 'allNodes';
   /** One line for the list of operations. */
   summary: string;
   /** The rule in plain words, with its source (section of the interface, or decision). */
@@ -97,6 +101,11 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   consumes?: 'json' | 'json-any-label' | 'multipart';
   /** The operation itself holds its message against the path: for messages of another form, or shared with imports. */
   ownAgreement?: boolean;
+  /**
+   * A member at whatever depth of the body that an Idempotency-Key does not compare: the same key with another value of it
+   * would tell right from wrong, and nobody counts.
+   */
+  secretMember?: string;
   /** Which configured body limit applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
@@ -216,6 +225,11 @@ function askingFirst(operation: Operation): Operation {
 /** The operation as it is asked about the sound parts of a message: they are nothing to prepare. */
 export function unprepared(operation: Operation): Operation {
   return { ...operation, prepare: undefined, before: undefined } as unknown as Operation;
+}
+
+/** The groups of which a client's credential needs one. */
+export function groupsOf({ group }: Pick<Operation, 'group'>): readonly Group[] {
+  return group === undefined ? [] : typeof group === 'string' ? [group] : group;
 }
 
 /** Names of the path variables, in their order. */

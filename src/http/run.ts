@@ -118,7 +118,10 @@ export async function run(
           method: operation.method,
           path: request.url,
           key,
-          bodyHash: hashBody(rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content),
+          bodyHash: hashBody(
+            rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content,
+            operation.secretMember,
+          ),
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {

@@ -18,7 +18,8 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
 /** @throws Refusal 403 when the item's catalog, named by its itemId, is out of the credential's reach. */
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
-  if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId))) throw denied();
+  if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))
+    throw denied('the catalog of the itemId is of no store that this key is for');
 }
 
 /** The catalog that an itemId begins with; no catalogId has a hyphen. */

@@ -10,6 +10,7 @@ export const deleteItem = writeOperation({
   path: '/item-service/clients/{clientId}/items/{itemId}',
   auth: 'basic',
   group: 'items',
+  wholeClient: 'allNodes',
   summary: 'Delete an item',
   description:
     'Deletes an item (interface, endpoint 2). Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.',

@@ -25,6 +25,7 @@ export const putItem = writeOperation({
   path: '/item-service/clients/{clientId}/items/{itemId}',
   auth: 'basic',
   group: 'items',
+  wholeClient: 'allNodes',
   summary: 'Create, overwrite or merge an item',
   description:
     'Creates an item or overwrites it as a whole: a member that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge member by member; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { lastRecordHeader, readPage } from '../http/page.ts';
-import type { Verdict } from '../http/validate.ts';
+import { type Fault, faultsOf, type Verdict } from '../http/validate.ts';
 import { object } from '../schema.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -25,7 +25,8 @@ fulfillmentOrderId (decision 24). \`X-Last-Record-Id\` names the last record of 
 next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the first
 order at that moment. Totals count what is still to hand on (decision 31). Names are compared word by word as prefixes
 without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; "" matches
-everything (decision 25).`,
+everything (decision 25). Where the client requires PINs at the hand-over (setting pin.required) no order shows its pinNumber, and a
+filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right (docs/decisions/165).`,
   query: object({ queueId: id('Queue to search') }),
   body: QueueSearch,
   replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
@@ -35,14 +36,14 @@ everything (decision 25).`,
   async rules(ctx, { clientId, store, node, body }, faults) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
     const last = await findCursor(ctx, place, readPage(body));
-    faults.addAll([...last.faults, ...rangeFaults(body)]);
-    return { place, cursor: last.cursor };
+    const settings = await findSettings(ctx.db, clientId);
+    faults.addAll([...last.faults, ...rangeFaults(body), ...pinFaults(body, settings)]);
+    return { place, cursor: last.cursor, settings };
   },
-  async handle(ctx, { clientId, body, found: { place, cursor } }) {
+  async handle(ctx, { clientId, body, found: { place, cursor, settings } }) {
     const page = readPage(body);
     const orders = await findPage(ctx, place, body, page, cursor);
     const ids = orders.map((order) => order.fulfillment_order_id);
-    const settings = await findSettings(ctx.db, clientId);
     const totals = await findTotals(ctx, clientId, ids);
     const parcels = await findParcels(ctx, clientId, ids);
     const shown = orders.map((order) => queued(ctx, order, settings, totals, parcels));
@@ -50,6 +51,14 @@ everything (decision 25).`,
     return reply(200, answer, lastRecordHeader(page, ids));
   },
 });
+
+/** A search that finds an order by its PIN tells whether a PIN is right, and nobody counts. */
+function pinFaults({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): Fault[] {
+  if (pinNumber === undefined || !pin.required) return [];
+  const message =
+    "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId";
+  return [faultsOf('/pinNumber', 'pin-required', message)];
+}
 
 /** The interface's definition table spells nodeId as modeId. */
 function withNodeId(raw: unknown): unknown {
@@ -98,7 +107,7 @@ function queued(
     totalNoOfItems: String(lines),
     totalQuantity: String(units),
     totalNoOfPackages: String(packages),
-    ...(order.pin_cipher !== null && { pinNumber: ctx.sealer.open(order.pin_cipher) }),
+    ...(order.pin_cipher !== null && !settings.pin.required && { pinNumber: ctx.sealer.open(order.pin_cipher) }),
     ...(trackingNumbers.length > 0 && { trackingNumbers }),
     customer,
     ...(proxyDetails && { proxyDetails }),

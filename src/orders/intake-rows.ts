@@ -56,7 +56,10 @@ function wholeSecond(ms: number): number {
 }
 
 /** An order as it comes in, without what only happens later. */
-export type NewOrderRow = Omit<FulfillmentOrderRow, 'ended_at' | 'blanked_at' | 'pin_attempts' | 'pin_locked_until'>;
+export type NewOrderRow = Omit<
+  FulfillmentOrderRow,
+  'ended_at' | 'blanked_at' | 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'
+>;
 
 /** The row of an order, but for its number. */
 export function orderRow(

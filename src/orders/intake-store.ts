@@ -77,7 +77,9 @@ export async function checkOrders(
     const hashes = memberHashes(ctx.sealer, store.client_id, order);
     const before = known.get(order.fulfillmentOrderId);
     if (before !== undefined && allows(ctx.actor.nodeIds, order.nodeId)) {
-      const members = before.outOfReach ?? differingMembers(before.hashes, hashes);
+      const members =
+        before.outOfReach ??
+        differingMembers(before.hashes, hashes).filter((member) => !(before.isPinSecret && member === 'pinNumber'));
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
     }
     const found = faults(index);
@@ -91,6 +93,8 @@ interface Content {
   hashes: Record<string, string>;
   /** The member that keeps an order from this caller; then nothing else of it is compared. */
   outOfReach?: string[];
+  /** Its PIN is not compared: the difference would tell whether a PIN is right, and nobody counts. */
+  isPinSecret?: boolean;
 }
 
 /** The content of those orders that are there. */
@@ -101,12 +105,13 @@ async function contentOf(
 ): Promise<Map<string, Content>> {
   const ids = [...new Set(orders.flatMap((order) => order.fulfillmentOrderId ?? []))];
   const rows = await findOrders(ctx, store.client_id, ids);
+  const isPinSecret = rows.length > 0 && (await findSettings(ctx.db, store.client_id)).pin.required;
   return new Map(
     rows.map((row) => {
       const hashes = JSON.parse(row.member_hashes) as Record<string, string>;
       const outOfReach =
         row.store_id !== store.store_id ? ['storeId'] : allows(ctx.actor.nodeIds, row.node_id) ? undefined : ['nodeId'];
-      return [row.fulfillment_order_id, { hashes, ...(outOfReach && { outOfReach }) }];
+      return [row.fulfillment_order_id, { hashes, isPinSecret, ...(outOfReach && { outOfReach }) }];
     }),
   );
 }

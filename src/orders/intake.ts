@@ -23,8 +23,10 @@ stand once; references to its own destinations; an orderDate not later than its 
 carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
 node's. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
-with other content the call is refused with 409, naming the members that differ.`,
+with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
+(setting pin.required) its pinNumber is not compared and stays as it was.`,
   ownAgreement: true,
+  secretMember: 'pinNumber',
   body: IntakeBody,
   errors: 'problem',
   replies: {

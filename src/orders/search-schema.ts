@@ -34,7 +34,12 @@ export const QueueSearch = named(
     customer: Optional(ContactFilter),
     proxyDetails: Optional(ContactFilter),
     trackingNumber: Optional(id('Of a package of the order')),
-    pinNumber: Optional(identifier(20, { description: 'The whole PIN', 'x-secret': true })),
+    pinNumber: Optional(
+      identifier(20, {
+        description: 'The whole PIN; refused where the client’s setting pin.required is on',
+        'x-secret': true,
+      }),
+    ),
     ...pageMembers,
     lastPageId,
   }),
@@ -65,7 +70,7 @@ const QueuedOrder = object({
   totalNoOfItems: digits('Lines still to hand on'),
   totalQuantity: digits('Units still to hand on'),
   totalNoOfPackages: digits('Packages recorded'),
-  pinNumber: Optional(text(1, 20)),
+  pinNumber: Optional(text(1, 20, { description: 'Left out where the client’s setting pin.required is on' })),
   trackingNumbers: Optional(list(id('Tracking number'), { min: 1, max: PACKAGES_MAX })),
   customer: Optional(Contact),
   proxyDetails: Optional(Contact),

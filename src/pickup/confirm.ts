@@ -30,6 +30,7 @@ export const confirmCustomerPickup = writeOperation({
     '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
     'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.',
   body: CustomerPickupConfirm,
+  secretMember: 'pinNumber',
   parse: (raw, validate) => readMessage<CustomerPickupConfirm>(raw, validate),
   replies: { 204: { description: 'Handed over, or handed over before with the same content' } },
   refusals: {

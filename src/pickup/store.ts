@@ -83,7 +83,7 @@ export async function giveAway(
   const answers = wish.lines === 'all' ? await everything(ctx, order) : wish.lines;
   await saveAnswers(ctx, key, answers);
   const lines = await findLines(ctx, key.client_id, [key.fulfillment_order_id]);
-  const columns = { pin_attempts: 0, pin_locked_until: null };
+  const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: 0 };
   const settled = await settleOrder(ctx, settings, order, how.action, lines, { columns });
   const handOverId = wish.id ?? ctx.newId();
   const row: HandOverRow = {

@@ -1,12 +1,21 @@
-import { type Ctx, GROUPS } from '../ctx.ts';
+import { type Ctx, GROUPS, type Group } from '../ctx.ts';
 import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Fault } from '../http/validate.ts';
 import { sha256 } from '../secrets.ts';
-import { parseDateTime } from '../time.ts';
+import { formatDateTime, parseDateTime } from '../time.ts';
 import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';
 import { CredentialPost, NewCredential } from './schema.ts';
+
+/** Keys are to be replaced at least every six months. */
+const KEY_LIFE_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+/** A key for nodes is for the work there: whoever wants more names it (docs/decisions/166). */
+function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {
+  return nodeIds === undefined ? GROUPS : ['fulfillment'];
+}
 
 /** Makes a credential of a client and shows its secrets, once (design 5, Access; decisions 4 and 17). */
 export const createCredential = writeOperation({
@@ -16,7 +25,7 @@ export const createCredential = writeOperation({
   auth: 'operator',
   summary: 'Make a credential',
   description:
-    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire.',
+    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires. Source: docs/decisions/166.',
   body: CredentialPost,
   replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
   refusals: { 404: 'There is no such client.' },
@@ -41,7 +50,17 @@ export const createCredential = writeOperation({
       resourceId: credentialId,
       data: made.shown,
     });
-    return reply(201, { credentialId, ...made.texts });
+    const { storeIds, nodeIds, groups, expiresAt } = made.shown;
+    return reply(201, {
+      credentialId,
+      ...made.texts,
+      ...(storeIds && { storeIds }),
+      ...(nodeIds && { nodeIds }),
+      groups,
+      ...(expiresAt === undefined
+        ? { proposedExpiresAt: formatDateTime(ctx.now + KEY_LIFE_DAYS * DAY_MS) }
+        : { expiresAt }),
+    });
   },
 });
 
@@ -70,7 +89,7 @@ async function insertCredential(ctx: Ctx, clientId: string, body: CredentialPost
       password_hash: sha256(texts.password),
       store_ids: body.storeIds === undefined ? null : JSON.stringify(body.storeIds),
       node_ids: body.nodeIds === undefined ? null : JSON.stringify(body.nodeIds),
-      groups: JSON.stringify(body.groups ?? GROUPS),
+      groups: JSON.stringify(body.groups ?? groupsUnlessNamed(body)),
       expires_at: body.expiresAt === undefined ? null : parseDateTime(body.expiresAt),
       revoked_at: null,
       created_at: ctx.now,

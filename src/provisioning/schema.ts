@@ -321,7 +321,13 @@ export const CredentialPost = named(
   object({
     label: text(1, 120, { description: 'What the credential is for' }),
     ...narrowing,
-    groups: Type.Optional(groups),
+    groups: Type.Optional(
+      list(
+        oneOf(GROUPS),
+        { min: 1, max: GROUPS.length },
+        { description: 'Groups of operations; left out: all, but only fulfillment with nodeIds' },
+      ),
+    ),
     expiresAt: Type.Optional(
       dateTime({ description: 'From this instant on the credential is refused; left out: never' }),
     ),
@@ -337,6 +343,12 @@ export const NewCredential = named(
     apiKey: text(1, 400, { description: 'Value of the apiKey header' }),
     username: text(1, 200, { description: 'User name of Authorization: Basic' }),
     password: text(1, 100, { description: 'Password of Authorization: Basic' }),
+    ...narrowing,
+    groups,
+    expiresAt: Type.Optional(dateTime({ description: 'From this instant on the credential is refused' })),
+    proposedExpiresAt: Type.Optional(
+      dateTime({ description: 'When to have replaced a credential that was made without expiresAt; it stays good' }),
+    ),
   }),
 );
 

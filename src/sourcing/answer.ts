@@ -23,7 +23,7 @@ export const answerResourceRequest = writeOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
   auth: 'operatorOrApiKey',
-  group: 'intake',
+  group: ['intake', 'supervise'],
   summary: 'Answer a re-source request: another node serves the units, or nobody does',
   description:
     'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +

@@ -53,6 +53,7 @@ export async function makeResourcedOrder(
     updated_at: ctx.now,
     resourced_from: order.fulfillment_order_id,
     pin_attempts: 0,
+    pin_unlocks: 0,
     pin_locked_until: null,
   };
   const made = await ctx.db

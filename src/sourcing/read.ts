@@ -9,7 +9,7 @@ export const readResourceRequest = readOperation({
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}',
   auth: 'operatorOrApiKey',
-  group: 'intake',
+  group: ['intake', 'supervise'],
   summary: 'Read a re-source request',
   description:
     'Answers the declined units that a request asks for, the nodes that had them before, and what was answered. Source: docs/decisions/116.',

@@ -8,7 +8,7 @@ export const releaseNodeItem = writeOperation({
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold',
   auth: 'operatorOrApiKey',
-  group: 'fulfillment',
+  group: 'supervise',
   summary: 'Free an item that a node holds',
   description:
     'An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the ' +

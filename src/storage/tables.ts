@@ -229,6 +229,7 @@ export interface FulfillmentOrderRow {
   resourced_from: string | null;
   pin_attempts: number;
   pin_locked_until: number | null;
+  pin_unlocks: number;
 }
 
 export interface OrderLineRow {

@@ -3,8 +3,9 @@
  * is refused for the one thing that was changed. An operation without a good example fails.
  */
 import { describe, expect, it } from 'vitest';
+import { GROUPS } from '../../src/ctx.ts';
 import { stringifyJson } from '../../src/http/json.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { groupsOf, type Operation } from '../../src/http/operation.ts';
 import { operations } from '../../src/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';
@@ -60,9 +61,7 @@ describe('a good request', () => {
       const expiring = await town.credential({ expiresAt: new Date(NOON + 1).toISOString() });
       const revoked = await town.credential();
       await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${revoked.secrets.credentialId}`);
-      const groups = ['items', 'inbound', 'fulfillment', 'intake', 'events'].filter(
-        (group) => group !== operation.group,
-      );
+      const groups = GROUPS.filter((group) => !groupsOf(operation).includes(group));
       const groupless = await town.credential({ groups });
       const wrong = { headers: { ...town.client.headers, apikey: `${town.client.headers.apikey}x` } };
       town.clock.now = NOON + 1;
@@ -74,28 +73,30 @@ describe('a good request', () => {
         expect(refusal(await town.call(withHeaders(request, credential)))).toEqual([403, 'ACCESS_DENIED']);
       }
       expect(await contentOf(town)).toBe(before);
-      const narrowest = await town.credential({ groups: [operation.group!] });
+      const narrowest = await town.credential({ groups: [groupsOf(operation)[0]!] });
       expect((await town.call(withHeaders(request, narrowest))).status).toBe(status);
       await town.close();
     },
   );
 
   /** Where the store or node is a value of the message, it is refused like one that does not exist (400), else with 403. */
-  const narrowed = ofClients.filter(([, { group, wholeClient }]) => group !== 'items' && wholeClient !== true);
+  const narrowed = ofClients.filter(([, { group, wholeClient }]) => group !== 'items' && wholeClient === undefined);
   it.each(narrowed)('of %s is refused with a credential narrowed to another store or node', async (_id, operation) => {
     const { town, request, status } = await ready(operation);
+    const groups = [...groupsOf(operation)];
     const elsewhere = [
-      await town.credential({ storeIds: ['TOWN_CA'] }),
-      await town.credential({ nodeIds: ['TOWN-Store002'] }),
+      await town.credential({ storeIds: ['TOWN_CA'], groups }),
+      await town.credential({ nodeIds: ['TOWN-Store002'], groups }),
     ];
-    const here = await town.credential({ storeIds: ['TOWN_US'], nodeIds: ['TOWN-Store001', 'TOWN-DC001'] });
+    const here = await town.credential({ storeIds: ['TOWN_US'], nodeIds: ['TOWN-Store001', 'TOWN-DC001'], groups });
     const before = await contentOf(town);
     for (const credential of elsewhere) {
       const answer = await town.call(withHeaders(request, credential));
       // What the path of our own operations does not name looks as if it were not there; a list leaves it out.
       if (operation.errors === 'problem' && answer.status === 200) expect(answer.text).not.toContain('TOWN-Store001');
       else if (operation.errors === 'problem') expect([400, 403, 404]).toContain(answer.status);
-      else if (operation.group === 'fulfillment') expect(refusal(answer)).toEqual([403, 'ACCESS_DENIED']);
+      else if (['fulfillment', 'supervise'].includes(groupsOf(operation)[0]!))
+        expect(refusal(answer)).toEqual([403, 'ACCESS_DENIED']);
       else expect([400, 403]).toContain(answer.status);
     }
     expect(await contentOf(town)).toBe(before);

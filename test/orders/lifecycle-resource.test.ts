@@ -247,7 +247,7 @@ describe('the answer RESOURCE', () => {
   it('of a request that is not there, of another store or node, is 404', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = String(await requestOf(orderId));
-    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'] });
+    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['intake'] });
     expect((await town.answer('none', { outcome: 'CANCEL' })).status).toBe(404);
     for (const path of [`${STORE}/resourceRequests/${id}`, `/operator/v1/stores/TOWN_CA/resourceRequests/${id}`]) {
       const caller = path.startsWith(STORE) ? narrowed : town.client;

@@ -1,5 +1,6 @@
 /** A small place to take orders in at: one client with two stores and nodes, another client beside it. */
 
+import { GROUPS } from '../../src/ctx.ts';
 import { stringifyJson } from '../../src/http/json.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { Destination } from '../../src/orders/shapes.ts';
@@ -66,7 +67,7 @@ export async function openPlace(): Promise<Place> {
   };
   const keys = {
     all: await credential('C1', {}),
-    onlyN1: await credential('C1', { nodeIds: ['N1'] }),
+    onlyN1: await credential('C1', { nodeIds: ['N1'], groups: GROUPS }),
     other: await credential('C2', {}),
   };
   const putItem = async (itemId: string, members: Record<string, unknown> = {}, clientId = 'C1') => {

@@ -166,7 +166,7 @@ describe('unlocking a PIN', () => {
     expect(await counter.stands('unlock')).toMatchObject({ attempts: 0, lockedUntil: null });
     expect((await counter.events('unlock')).at(-1)).toEqual({
       type: 'order.pinUnlocked',
-      data: { modifyAssociateId: 'mara', attempts: 5 },
+      data: { modifyAssociateId: 'mara', attempts: 5, unlocks: 1 },
     });
     expect((await say('unlock', PIN)).status).toBe(204);
   });

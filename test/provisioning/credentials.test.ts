@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GROUPS } from '../../src/ctx.ts';
 import { makeCredential } from '../../src/http/auth.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { everythingStored } from '../support/store.ts';
@@ -23,7 +24,7 @@ describe('a new credential', () => {
     const made = await make({ label: 'All' });
     expect([made.status, Object.keys(made.body as object)]).toEqual([
       201,
-      ['credentialId', 'apiKey', 'username', 'password'],
+      ['credentialId', 'apiKey', 'username', 'password', 'groups', 'proposedExpiresAt'],
     ]);
     const { credentialId, apiKey, username, password } = made.body as Record<string, string>;
     expect(apiKey).toMatch(new RegExp(`^br_TOWN_${credentialId}_[A-Za-z0-9_-]{43}$`));
@@ -34,7 +35,7 @@ describe('a new credential', () => {
       credentialId,
       label: 'All',
       username,
-      groups: ['items', 'inbound', 'fulfillment', 'intake', 'events'],
+      groups: ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'],
       createdAt: '2026-03-02T12:00:00+00:00',
     });
     expect((await town.as(made.body).get(ITEM)).status).toBe(200);
@@ -83,6 +84,28 @@ describe('a new credential', () => {
     expect([orders.status, orders.body.code]).toEqual([403, 'ACCESS_DENIED']);
   });
 
+  it('narrowed to nodes without groups is of group fulfillment only, and the response says so', async () => {
+    const made = await make({ label: 'Counter', nodeIds: ['TOWN-Store001'] });
+    expect(made.body).toMatchObject({ groups: ['fulfillment'], nodeIds: ['TOWN-Store001'] });
+    const read = await town.operator('GET', `${CREDENTIALS}/${made.body.credentialId as string}`);
+    expect(read.body.groups).toEqual(['fulfillment']);
+    expect((await town.as(made.body).get(ITEM)).status).toBe(403);
+    const named = await make({ label: 'Both', nodeIds: ['TOWN-Store001'], groups: ['items', 'fulfillment'] });
+    expect(named.body.groups).toEqual(['items', 'fulfillment']);
+    expect((await make({ label: 'Web', storeIds: ['TOWN_US'] })).body.groups).toEqual([...GROUPS]);
+  });
+
+  it('without an expiry is proposed one of six months, and stays good', async () => {
+    const { body } = await make({ label: 'Long' });
+    expect([body.expiresAt, body.proposedExpiresAt]).toEqual([undefined, '2026-08-29T12:00:00+00:00']);
+    const short = await make({ label: 'Short', expiresAt: '2026-04-01T00:00:00Z' });
+    expect([short.body.expiresAt, short.body.proposedExpiresAt]).toEqual(['2026-04-01T00:00:00+00:00', undefined]);
+    const now = town.clock.now;
+    town.clock.now = Date.UTC(2027, 0, 1);
+    expect((await town.as(body).get(ITEM)).status).toBe(200);
+    town.clock.now = now;
+  });
+
   it('is refused from its expiry on, to the millisecond', async () => {
     const expiresAt = new Date(NOON + 60_000).toISOString();
     const short = await town.credential({ expiresAt });
@@ -125,7 +148,7 @@ describe('a new credential', () => {
     ['nodeIds', [[], 'TOWN-Store001', [1], Array.from({ length: 201 }, (_, i) => `N${i}`)], [['TOWN-DC001']]],
     [
       'groups',
-      [[], 'items', ['Items'], ['all'], ['items', 'inbound', 'fulfillment', 'intake', 'events', 'items']],
+      [[], 'items', ['Items'], ['all'], ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise', 'items']],
       [['intake']],
     ],
     [

@@ -120,6 +120,33 @@ sqliteOnly('migrate', () => {
     },
   );
 
+  it('gives group supervise to keys of an older database that had all groups, and to no other', async () => {
+    rmSync(join(folder, '001-crates.sql'));
+    const own = new URL('../../src/storage/migrations/', import.meta.url);
+    for (const { number, name, text } of readMigrations(own)) {
+      if (name === 'supervise') break;
+      write(`${String(number).padStart(3, '0')}-${name}.sql`, text);
+    }
+    await run();
+    const all = ['items', 'inbound', 'fulfillment', 'intake'];
+    const before = { a: [...all, 'events'], b: all, c: ['fulfillment'], d: ['items', 'inbound', 'fulfillment', 'events'] };
+    const database = new Database(file());
+    database.exec("insert into clients values ('C', 'C', '[]', '{}', 0, 0)");
+    for (const [id, groups] of Object.entries(before)) {
+      database
+        .prepare("insert into credentials values ('C', ?, 'x', 'x', ?, 'x', null, null, ?, null, null, 0)")
+        .run(id, id, JSON.stringify(groups));
+    }
+    database.close();
+    await migrate(url, { now: () => 2 });
+    expect(query('select credential_id as id, groups from credentials order by 1')).toEqual(
+      Object.entries(before).map(([id, groups]) => ({
+        id,
+        groups: JSON.stringify(id < 'c' ? [...groups, 'supervise'] : groups),
+      })),
+    );
+  });
+
   it('waits for a writer that has the lock', async () => {
     const holder = new Database(file());
     holder.pragma('journal_mode = WAL');

@@ -86,7 +86,11 @@ export const orderEvents = {
     attemptsLeft: units(),
     isLocked: Type.Boolean(),
   }),
-  'order.pinUnlocked': event('The wrong PINs of an order were forgotten.', { ...associate, attempts: units() }),
+  'order.pinUnlocked': event('The wrong PINs of an order were forgotten.', {
+    ...associate,
+    attempts: units(),
+    unlocks: optional(units()),
+  }),
   'order.checkInSaved': event('What has arrived so far was saved.', counted),
   'order.checkedIn': event('The check-in was confirmed.', counted),
   'order.canceled': event('Units that the customer canceled left the order.', {

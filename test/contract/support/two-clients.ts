@@ -1,4 +1,5 @@
 /** Two clients, each with a store, a node and credentials of every kind: what access rules are tried on. */
+import { GROUPS } from '../../../src/ctx.ts';
 import { type Operation, pathParams } from '../../../src/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
 import { rowsStored } from '../../support/store.ts';
@@ -22,8 +23,6 @@ export interface TwoClients extends Backroom {
   elsewhere: Credential;
 }
 
-const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
-
 export async function openTwoClients(): Promise<TwoClients> {
   const backroom = await openBackroom();
   for (const clientId of ['ONE', 'TWO']) await provision(backroom, clientId);
@@ -38,7 +37,7 @@ export async function openTwoClients(): Promise<TwoClients> {
   backroom.clock.now = NOON + 1000;
   const byGroup: Record<string, Credential> = {};
   for (const group of GROUPS) byGroup[group] = await make('ONE', { groups: [group] });
-  const elsewhere = await make('ONE', { storeIds: ['S-ONE-2'], nodeIds: ['N-ONE-2'] });
+  const elsewhere = await make('ONE', { storeIds: ['S-ONE-2'], nodeIds: ['N-ONE-2'], groups: GROUPS });
   return { ...backroom, one, two, revoked, expired, byGroup, elsewhere };
 }
 
