@@ -129,7 +129,12 @@ sqliteOnly('migrate', () => {
     }
     await run();
     const all = ['items', 'inbound', 'fulfillment', 'intake'];
-    const before = { a: [...all, 'events'], b: all, c: ['fulfillment'], d: ['items', 'inbound', 'fulfillment', 'events'] };
+    const before = {
+      a: [...all, 'events'],
+      b: all,
+      c: ['fulfillment'],
+      d: ['items', 'inbound', 'fulfillment', 'events'],
+    };
     const database = new Database(file());
     database.exec("insert into clients values ('C', 'C', '[]', '{}', 0, 0)");
     for (const [id, groups] of Object.entries(before)) {
