@@ -41,12 +41,21 @@ export interface SlaDefinition {
   counts: (typeof SLA_COUNTS)[number];
 }
 
+/** What intake does with an order that names an item before its street date. */
+export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
+
 export interface Settings {
   itemTypes: ItemType[];
   salesClasses: string[];
   itemStatuses: string[];
   giftCardTenderCodes: string[];
   upcTypes: string[];
+  /** Statuses of items of which no order is taken in. */
+  refusedItemStatuses: string[];
+  /** What becomes of an order with an item before its street date: refused, or taken in and held until then. */
+  streetDate: (typeof STREET_DATE_POLICIES)[number];
+  /** Sales classes of items that are sold before their street date: for them it is not asked. */
+  salesClassesBeforeStreetDate: string[];
   cancelReasons: ReasonCode[];
   /** Minutes from entering the queue until the step is expired, whatever the type (decision 23). */
   slaMinutes: Record<SlaStep, number>;
@@ -105,6 +114,9 @@ export const DEFAULT_SETTINGS: Settings = {
   itemStatuses: ['Active', 'Inactive', 'Discontinued'],
   giftCardTenderCodes: ['SD'],
   upcTypes: ['A', 'D', 'UPC', 'IAN', 'EAN', 'JAN'],
+  refusedItemStatuses: ['Discontinued'],
+  streetDate: 'REFUSE',
+  salesClassesBeforeStreetDate: ['advanceOrderLimited', 'backOrderLimited'],
   cancelReasons: [
     { code: 'IPD', description: 'Declined in the store' },
     { code: 'CancelMXOutOfStock', description: 'Out of stock' },
@@ -134,6 +146,7 @@ export const DEFAULT_SETTINGS: Settings = {
   blankAfterDays: 180,
   pickTicketIdleMinutes: 120,
   statusDescriptions: {
+    1000: 'Held until street date',
     1100: 'Waiting for pick',
     1150: 'Picking',
     1200: 'Waiting for pack',

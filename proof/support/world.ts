@@ -1,5 +1,6 @@
 /** What clerks keep in mind of the resources that they made, and what the judge reads of them in the database. */
 import {
+  ENTRY_STATE,
   type FulfillmentType,
   ORDER_TRANSITIONS,
   type OrderAction,
@@ -103,6 +104,7 @@ export function moved(order: Order, action: OrderAction): Order {
   if (outcome === 'refused') throw new Error(`a clerk wants ${action} of an order in ${order.status}`);
   if (outcome === 'stays') return order;
   const units = unitsOf(order.lines, resourceable(order));
+  if (outcome === 'entry') return { ...order, status: ENTRY_STATE[order.type] };
   return { ...order, status: outcome === 'byUnits' ? stateAfter(order.type, order.status, units) : outcome };
 }
 

@@ -6,6 +6,7 @@ import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { saveUnits, settleOrder } from '../orders/settle.ts';
 import { findLines, findSettings, lockOrder, moveOrder, standingOf, stateOf } from '../orders/store.ts';
+import { heldUntil } from '../orders/street-date.ts';
 import { makeReverseTicket, type Returning } from '../picking/reverse.ts';
 import { type Declined, followDeclines } from '../sourcing/decline.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
@@ -62,7 +63,7 @@ async function save(
   body: CheckInConfirm,
   settings: Settings,
 ): Promise<Reply> {
-  if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw checkedInAlready(order, settings);
+  if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw noCheckIn(order, settings);
   if (changes.length === 0) return reply(204);
   await saveAnswers(ctx, order, changes);
   const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now);
@@ -84,7 +85,7 @@ async function confirm(
     // An order of which nothing arrived, or of which all was brought back, keeps no hold location to compare with.
     const isSame = changes.length === 0 && (order.hold_location ?? holdLocation) === holdLocation;
     if (isSame) return reply(204);
-    throw checkedInAlready(order, settings);
+    throw noCheckIn(order, settings);
   }
   const totals = lineTotals(packages, answers);
   const { lines, declined, returning } = arrivals(
@@ -151,8 +152,13 @@ function effectOf(
   };
 }
 
-function checkedInAlready(order: FulfillmentOrderRow, settings: Settings) {
+function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {
   const state = `${order.status} ${settings.statusDescriptions[order.status] ?? ''}`.trim();
+  const { heldUntil: until } = heldUntil(order);
+  if (until !== undefined) {
+    const name = `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+    return conflictAs400(`${name} is held until ${until} (${state}); check it in after that.`);
+  }
   return conflictAs400(
     `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is checked in already (${state}) and its check-in can no ` +
       'longer change; read the check-in details to see what was confirmed.',

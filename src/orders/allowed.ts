@@ -46,6 +46,8 @@ export interface OrderFacts {
   units: Units;
   /** Its open pick ticket, if it is on one. */
   pickTicketId?: string | null;
+  /** Street date until which it is held. */
+  heldUntil?: string;
   /** Until when its PIN is locked, in epoch milliseconds. */
   pinLockedUntil?: number | null;
   now: number;
@@ -103,7 +105,8 @@ function stateReason(
     action === 'generate' && order.status === 1150 && order.pickTicketId
       ? `, on pick ticket ${order.pickTicketId}`
       : '';
-  return `the order is ${named(order.status)}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
+  const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;
+  return `the order is ${named(order.status)}${until}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
 }
 
 /** Actions of a pick ticket. Opening a closed one only shows it. */

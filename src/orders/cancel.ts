@@ -7,8 +7,9 @@ import { findRequests } from '../sourcing/store.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { OrderCancel, OrderUnits } from './cancel-schema.ts';
-import { ORDER_TRANSITIONS, type OrderState } from './lifecycle.ts';
+import { ORDER_TRANSITIONS, type OrderState, STREET_DATE_STATE } from './lifecycle.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from './message-lines.ts';
+import { releaseIfFree } from './release.ts';
 import { sendBack } from './send-back.ts';
 import { saveUnits, settleOrder } from './settle.ts';
 import { showUnits } from './show-units.ts';
@@ -24,7 +25,7 @@ export const cancelFulfillmentOrder = writeOperation({
   summary: 'Cancel an order, or some of its units, for its customer',
   description:
     'The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all ' +
-    'units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1100) the units ' +
+    'units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units ' +
     'are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes ' +
     'effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought ' +
     'back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted ' +
@@ -128,10 +129,12 @@ async function cancel(
       data: { reasonCode, ...counts, status: settled.standing.status },
     },
   ]);
+  if (settled.standing.status === STREET_DATE_STATE) await releaseIfFree(ctx, settings, settled.order, after);
 }
 
 /** How units are canceled in a state: at once, marked until what is under way is closed, or brought back. */
 const WAYS: Partial<Record<OrderState, 'atOnce' | 'mark' | 'sendBack'>> = {
+  1000: 'atOnce',
   1100: 'atOnce',
   1150: 'mark',
   1300: 'mark',

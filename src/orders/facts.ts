@@ -4,6 +4,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { OrderFacts } from './allowed.ts';
 import type { FulfillmentType } from './lifecycle.ts';
 import { findLines, findResourceable, stateOf } from './store.ts';
+import { heldUntil } from './street-date.ts';
 import { unitsOf } from './units.ts';
 
 /** Facts of an order; its lines are read unless the caller has them. */
@@ -21,6 +22,7 @@ export async function factsOf(
     status: stateOf(order),
     units: unitsOf(lines, resourceable),
     pickTicketId: order.pick_ticket_id,
+    ...heldUntil(order),
     pinLockedUntil: order.pin_locked_until,
     now: ctx.now,
   };

@@ -1,9 +1,8 @@
 /** What an order that comes in becomes in the database. */
 
 import type { Ctx } from '../ctx.ts';
-import { decimalText, isNumeric, type Numeric } from '../decimal.ts';
+import { decimalText, isNumeric } from '../decimal.ts';
 import { stringifyJson } from '../http/json.ts';
-import type { Item } from '../items/schema.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
@@ -11,7 +10,7 @@ import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 import { contactKeys, postalKey } from './keys.ts';
 import type { Standing } from './lifecycle.ts';
-import type { Contacts, ItemDetails, Snapshot } from './store.ts';
+import type { Contacts } from './store.ts';
 
 /** Members that are not content: the path says it, or the service answers it. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
@@ -159,8 +158,8 @@ export const LINE_COLUMNS: Columns<NewLineRow> = {
   instructions: 'text',
 };
 
-/** The rows of its lines; each keeps a snapshot of its item. */
-export function lineRows(clientId: string, order: OrderIntake, item: (itemId: string) => Item): NewLineRow[] {
+/** The rows of its lines; each keeps a snapshot of its item, as JSON text. */
+export function lineRows(clientId: string, order: OrderIntake, snapshot: (itemId: string) => string): NewLineRow[] {
   return order.lines.map((line, index) => ({
     client_id: clientId,
     fulfillment_order_id: order.fulfillmentOrderId,
@@ -174,34 +173,9 @@ export function lineRows(clientId: string, order: OrderIntake, item: (itemId: st
     unit_price: decimalText(line.unitPrice),
     charges: decimalText(line.charges ?? 0),
     tax: decimalText(line.tax ?? 0),
-    snapshot: stringifyJson(snapshotOf(item(line.itemId))),
+    snapshot: snapshot(line.itemId),
     instructions: line.instructions === undefined ? null : stringifyJson(line.instructions),
   }));
-}
-
-/** What a line keeps of its item (decisions, table C, `itemDetails`). */
-export function snapshotOf(item: Item): Snapshot {
-  const { color, sizes, shippingMassDimensions: mass, shippingPackagingDimensions: packaging } = item;
-  const size = sizes?.[0];
-  const itemDetails: ItemDetails = {
-    itemId: item.itemId,
-    itemDesc: item.description || item.productTitle || item.itemId,
-    color: color?.descriptions[0]?.description ?? '',
-    colorCode: color?.code ?? '',
-    size: size?.description ?? '',
-    sizeCode: size?.code ?? '',
-    style: item.styleId,
-    upcs: (item.upcs ?? []).map(({ upcType, upc }) => ({ type: upcType, value: upc })),
-  };
-  return {
-    itemDetails,
-    ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
-    ...(packaging && { volume: volumeOf(packaging) }),
-  };
-}
-
-function volumeOf(size: { unit: string; width: Numeric; length: Numeric; height: Numeric }) {
-  return { unit: size.unit, width: size.width, length: size.length, height: size.height };
 }
 
 /** The packages that are to be checked in, and what is in them. */

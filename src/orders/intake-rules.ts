@@ -1,28 +1,45 @@
 /** The rules an order must keep beyond its schema (decision 33). Pointers of faults count from the order. */
 import { isCurrency } from '../currencies.ts';
+import { decimalText, type Numeric } from '../decimal.ts';
 import { mismatch } from '../http/agree.ts';
 import type { FaultSink } from '../http/faults.ts';
 import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
+import type { Calendar } from '../sla/calendar.ts';
 import { heldMessage } from '../sourcing/holds.ts';
 import { parseDateTime } from '../time.ts';
-import type { OrderIntake } from './intake-schema.ts';
-import type { FulfillmentType } from './lifecycle.ts';
+import type { Settings } from '../values.ts';
+import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from './components.ts';
+import { type OrderIntake, PACKAGES_MAX } from './intake-schema.ts';
+import { AFTER_PACK, type FulfillmentType } from './lifecycle.ts';
 import type { Destination } from './shapes.ts';
+import type { Snapshot } from './snapshot.ts';
+import { heldBy } from './street-date.ts';
 
 /** What the rules need to know of a node. */
 export interface IntakeNode {
   fulfillmentTypes: readonly string[];
   countryCode: string;
+  calendar: Calendar;
+}
+
+/** An item of the client, and what the lines that order it keep of it. */
+export interface IntakeItem {
+  item: Item;
+  snapshot: Snapshot;
+  /** A bundle of more than an order can show. */
+  isTooMuch: boolean;
 }
 
 /** What the order is held against: only things of the client that the caller may name. */
 export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
-  item: (itemId: string) => Item | undefined;
+  item: (itemId: string) => IntakeItem | undefined;
   /** Why a node that declined an item gets no new orders of it; undefined where it does. */
   held: (nodeId: string, itemId: string) => string | undefined;
+  settings: Pick<Settings, 'refusedItemStatuses' | 'streetDate'>;
+  now: number;
 }
 
 /** The member of an item that makes it eligible for a fulfillment type. */
@@ -50,6 +67,8 @@ export function checkOrder(order: Order, world: IntakeWorld, faults: FaultSink):
     if (line !== undefined) checkItem(order, line, world, `/lines/${index}/itemId`, faults);
   }
   checkTwice(order.lines ?? [], 'webLineId', '/lines', faults);
+  checkUnits(order.lines ?? [], world, faults);
+  checkAlone(order, world, faults);
   checkPackages(order, faults);
 }
 
@@ -138,12 +157,23 @@ function valueAt(destination: Sound<Destination> | undefined, path: readonly str
 
 function checkItem(order: Order, { itemId }: SentLine, world: IntakeWorld, place: string, faults: FaultSink): void {
   if (itemId === undefined) return;
-  const item = world.item(itemId);
-  if (item === undefined) {
+  const found = world.item(itemId);
+  if (found === undefined) {
     faults.add(place, 'exists', `there is no item ${quote(itemId)}; put it first`);
     return;
   }
+  const { item } = found;
   const { fulfillmentType } = order;
+  if (item.status !== undefined && world.settings.refusedItemStatuses.includes(item.status)) {
+    const message = `item ${quote(itemId)} is ${item.status}, and the client takes no orders of it (settings.refusedItemStatuses)`;
+    faults.add(place, 'status', message);
+  }
+  if (found.isTooMuch) {
+    const limits = `${COMPONENTS_MAX} different items, ${COMPONENT_UNITS_MAX} units of one`;
+    const message = `bundle ${quote(itemId)} is made of more than an order can show (at most ${limits}); make smaller bundles of it`;
+    faults.add(place, 'bundle', message, COMPONENTS_MAX);
+  }
+  checkStreetDate(order, itemId, found.snapshot, world, place, faults);
   if (fulfillmentType !== undefined && item[ELIGIBLE[fulfillmentType]] !== true) {
     const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; see its ${ELIGIBLE[fulfillmentType]}`;
     faults.add(place, 'eligible', message);
@@ -155,6 +185,64 @@ function checkItem(order: Order, { itemId }: SentLine, world: IntakeWorld, place
     const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${abroad.from} to ${abroad.to} needs; add it to the item`;
     faults.add(place, 'countryOfOrigin', message);
   }
+}
+
+/** An item before its street date is a fault unless the client's orders are held until then. */
+function checkStreetDate(
+  { nodeId }: Order,
+  itemId: string,
+  snapshot: Snapshot,
+  world: IntakeWorld,
+  place: string,
+  faults: FaultSink,
+): void {
+  const node = nodeId === undefined ? undefined : world.node(nodeId);
+  if (world.settings.streetDate !== 'REFUSE' || node === undefined) return;
+  const held = heldBy([snapshot], node.calendar, world.now);
+  if (held === undefined) return;
+  const part = held.itemId === itemId ? '' : ` contains item ${quote(held.itemId)}, which`;
+  const message = `item ${quote(itemId)}${part} may not be allocated before its streetDate ${held.date}; send the order from then on`;
+  faults.add(place, 'streetDate', message, held.date);
+}
+
+/** The units of an item over all lines of the order, against the bounds of the item; 0 is no bound. */
+function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, faults: FaultSink): void {
+  const byItem = Map.groupBy([...lines.entries()], ([, line]) => line?.itemId);
+  const isReadable = lines.every((line) => line?.itemId !== undefined && line.quantity !== undefined);
+  for (const [itemId, places] of byItem) {
+    const item = itemId === undefined ? undefined : world.item(itemId)?.item;
+    if (item === undefined) continue;
+    const units = places.reduce((sum, [, line]) => sum + (line?.quantity ?? 0), 0);
+    const at = `/lines/${places.at(-1)![0]}/quantity`;
+    const [least, most] = [boundOf(item.minOrderableQuantity), boundOf(item.maxOrderableQuantity)];
+    const ordered = `the order has ${units} units of item ${quote(item.itemId)}`;
+    if (most !== undefined && units > most) {
+      const message = `${ordered}; one order may have at most ${most} (its maxOrderableQuantity)`;
+      faults.add(at, 'maxOrderableQuantity', message, most);
+      // What is not readable may be units of it.
+    } else if (least !== undefined && units < least && isReadable) {
+      const message = `${ordered}; one order must have at least ${least} (its minOrderableQuantity)`;
+      faults.add(at, 'minOrderableQuantity', message, least);
+    }
+  }
+}
+
+function boundOf(bound: Numeric | undefined): number | undefined {
+  const units = bound === undefined ? 0 : Number(decimalText(bound));
+  return units === 0 ? undefined : units;
+}
+
+/** Each item that ships alone needs a package of its own, and an order has so many packages at most. */
+function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, faults: FaultSink): void {
+  if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
+  const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
+  if (alone.size <= PACKAGES_MAX) return;
+  const message = `${alone.size} items of the order ship alone (shipAlone), and it can have ${PACKAGES_MAX} packages; send several orders`;
+  faults.add('/lines', 'shipAlone', message, PACKAGES_MAX);
+}
+
+function isAlone(found: IntakeItem | undefined): boolean {
+  return found?.snapshot.handling?.shipAlone === 'Yes';
 }
 
 /** The countries that an order goes from and to, where it is sent to another one. */

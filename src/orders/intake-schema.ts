@@ -89,7 +89,12 @@ export const OrderIntake = named(
     headerCharges: Type.Optional(amount('Charges of the order as a whole; default 0')),
     headerTax: Type.Optional(amount('Tax of the order as a whole; default 0')),
     cashOnDelivery: Type.Optional(amount('Amount to collect', 0)),
-    carrierException: Type.Optional(flag({ description: 'Default false' })),
+    carrierException: Type.Optional(
+      flag({
+        description:
+          'The carrier has a problem with the order, as the order management system knows; shown to whoever packs it. Default false',
+      }),
+    ),
     inStore: Type.Optional(flag({ description: 'SHIP_TO_STORE: the goods are in the store already; default false' })),
     packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'SHIP_TO_STORE only' })),
     status: ignored(),
@@ -112,7 +117,8 @@ export const IntakeReply = named(
       object({
         fulfillmentOrderId: id('As sent'),
         status: text(1, 8, { description: 'Status code' }),
-        queueId: Type.Optional(id('Queue of the order; none once it has ended')),
+        queueId: Type.Optional(id('Queue of the order; none while it is held and once it has ended')),
+        heldUntil: Type.Optional(dateTime({ description: 'Street date until which it is held; only at 1000' })),
       }),
       { min: 1, max: INTAKE_MAX },
     ),

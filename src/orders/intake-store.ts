@@ -6,13 +6,16 @@ import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import type { FaultSink } from '../http/faults.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
 import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
+import { calendarOf } from '../sla/calendar.ts';
 import { findHolds } from '../sourcing/holds.ts';
 import type { BoundText, Columns } from '../storage/dialect.ts';
 import { change, insertInto, statement } from '../storage/statement.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { addBundled, bundleOf } from './components.ts';
 import {
   differingMembers,
   LINE_COLUMNS,
@@ -22,18 +25,25 @@ import {
   orderRow,
   packageRows,
 } from './intake-rows.ts';
-import { checkOrder, type IntakeNode } from './intake-rules.ts';
+import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
-import { ENTRY_STATE, standingIn } from './lifecycle.ts';
+import { ENTRY_STATE, STREET_DATE_STATE, standingIn } from './lifecycle.ts';
 import { nextNumbers } from './numbers.ts';
+import { snapshotOf } from './snapshot.ts';
 import { findCalendars, findOrders, findSettings } from './store.ts';
+import { heldBy, heldUntil } from './street-date.ts';
 
 /** An order that keeps every rule and is not there yet. */
 export interface NewOrder {
   outcome: 'new';
   order: OrderIntake;
   hashes: Record<string, string>;
-  item: (itemId: string) => Item;
+  item: (itemId: string) => KeptItem;
+}
+
+/** An item with what the lines that order it keep of it, as JSON text. */
+interface KeptItem extends IntakeItem {
+  text: string;
 }
 
 /**
@@ -46,10 +56,10 @@ export type CheckedOrder =
   | { outcome: 'differs'; order: OrderIntake; members: string[] };
 
 /** Where an order stands. */
-export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id'>;
+export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
 
 /** What `checkOrders` needs of a context; `actor` narrows the nodes that may be named. */
-export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor'>;
+export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 
 /**
  * Judges orders as if they came one after another; `faults` gets those of the order at an index, with pointers from the order.
@@ -64,13 +74,16 @@ export async function checkOrders(
 ): Promise<CheckedOrder[]> {
   const known = await contentOf(ctx, store, orders);
   const nodes = await readNodes(ctx, store.client_id, orders);
-  const items = await readItems(ctx, store.client_id, orders);
+  const settings = await findSettings(ctx.db, store.client_id);
+  const items = await readItems(ctx, store.client_id, orders, settings);
   const held = await findHolds(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
   const world = {
     storeId: store.store_id,
     node: (nodeId: string) => nodes.get(nodeId),
     item: (itemId: string) => items.get(itemId),
     held,
+    settings,
+    now: ctx.now,
   };
   return orders.map((sent, index) => {
     const order = sent as OrderIntake;
@@ -128,20 +141,33 @@ async function readNodes(
   return new Map(
     rows.map((row) => {
       const { countryCode } = JSON.parse(row.address) as { countryCode: string };
-      return [row.node_id, { fulfillmentTypes: JSON.parse(row.fulfillment_types) as string[], countryCode }];
+      const fulfillmentTypes = JSON.parse(row.fulfillment_types) as string[];
+      return [row.node_id, { fulfillmentTypes, countryCode, calendar: calendarOf(row) }];
     }),
   );
 }
 
+/** The items of the lines, each with what the lines keep of it. */
 async function readItems(
   ctx: CheckCtx,
   clientId: string,
   orders: readonly Sound<OrderIntake>[],
-): Promise<Map<string, Item>> {
+  settings: Settings,
+): Promise<Map<string, KeptItem>> {
   const lines = orders.flatMap((order) => order.lines ?? []);
   const ids = [...new Set(lines.flatMap((line) => line?.itemId ?? []))];
   const rows = await selectItems(ctx.db, { clientId, ids: ctx.dialect.listText(ids) });
-  return new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
+  const ordered = rows.map((row) => parseJson(row.doc) as Item);
+  const all = new Map(ordered.map((item) => [item.itemId, item]));
+  await addBundled(ctx, clientId, all);
+  return new Map(ordered.map((item) => [item.itemId, keptItem(item, all, settings)]));
+}
+
+function keptItem(item: Item, all: ReadonlyMap<string, Item>, settings: Settings): KeptItem {
+  const found = bundleOf(item, (itemId) => all.get(itemId));
+  const isTooMuch = found === 'tooMany';
+  const snapshot = snapshotOf(item, settings, isTooMuch ? undefined : found);
+  return { item, snapshot, isTooMuch, text: stringifyJson(snapshot) };
 }
 
 interface ByIds {
@@ -152,7 +178,7 @@ interface ByIds {
 const selectNodes = statement((db, { clientId, ids }: ByIds, dialect) =>
   db
     .selectFrom('nodes')
-    .select(['node_id', 'fulfillment_types', 'address'])
+    .select(['node_id', 'fulfillment_types', 'address', 'time_zone', 'opening_hours', 'holidays'])
     .where('client_id', '=', clientId)
     .where('node_id', 'in', dialect.listOf<string>(ids, 'text')),
 );
@@ -183,15 +209,23 @@ export async function insertOrders(
     orders.map(({ order }) => order.nodeId),
   );
   const numbers = await nextNumbers(ctx, clientId, 'fulfillmentId', 1, orders.length);
-  const rows = orders.map(({ order, hashes }, index) => {
+  const rows = orders.map(({ order, hashes, item }, index) => {
     const type = order.fulfillmentType;
-    const entering = { fulfillment_type: type, in_store: order.inStore === true ? 1 : 0, queue_id: null, queued_at: 0 };
-    const standing = standingIn(
-      { ...settings, calendar: calendars.get(order.nodeId)! },
-      entering,
-      ENTRY_STATE[type],
+    const calendar = calendars.get(order.nodeId)!;
+    const held = heldBy(
+      order.lines.map((line) => item(line.itemId).snapshot),
+      calendar,
       ctx.now,
     );
+    const entering = {
+      fulfillment_type: type,
+      in_store: order.inStore === true ? 1 : 0,
+      queue_id: null,
+      queued_at: 0,
+      due_at: held?.until ?? null,
+    };
+    const status = held === undefined ? ENTRY_STATE[type] : STREET_DATE_STATE;
+    const standing = standingIn({ ...settings, calendar }, entering, status, ctx.now);
     return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
   const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS) });
@@ -219,13 +253,15 @@ function receivedData(storeId: string, order: OrderIntake, standing: StandingRow
     fulfillmentType: order.fulfillmentType,
     status: standing.status,
     queueId: standing.queue_id,
+    ...heldUntil(standing),
+    ...(order.carrierException === true && { carrierException: true }),
     lines: order.lines.length,
     units: order.lines.reduce((sum, line) => sum + line.quantity, 0),
   };
 }
 
 async function insertParts(ctx: Ctx, clientId: string, orders: readonly NewOrder[]): Promise<void> {
-  const lines = orders.flatMap(({ order, item }) => lineRows(clientId, order, item));
+  const lines = orders.flatMap(({ order, item }) => lineRows(clientId, order, (itemId) => item(itemId).text));
   const parts = orders.map(({ order }) => packageRows(clientId, order));
   const packages = parts.flatMap((part) => part.packages);
   const items = parts.flatMap((part) => part.items);
@@ -309,7 +345,7 @@ const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
     .columns(Object.keys(ORDER_COLUMNS) as (keyof NewOrderRow)[])
     .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
     .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
-    .returning(['fulfillment_order_id', 'status', 'queue_id']),
+    .returning(['fulfillment_order_id', 'status', 'queue_id', 'due_at']),
 );
 
 const insertLines = insertInto('order_lines', LINE_COLUMNS);

@@ -6,6 +6,7 @@ import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
 import { findOrders } from './store.ts';
+import { heldUntil } from './street-date.ts';
 
 /** An order taken in by another transaction between check and insert is seen by the second check: orders are never deleted. */
 const ATTEMPTS = 2;
@@ -21,7 +22,10 @@ export const createFulfillmentOrders = writeOperation({
 client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
 stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
 carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
-node's. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
+node's. Of each item the order has at least its minOrderableQuantity and at most its maxOrderableQuantity; an item whose
+status the client refuses (default Discontinued) is a fault. An item, or a component of a bundle, before its streetDate is
+a fault, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
+classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
 with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
 (setting pin.required) its pinNumber is not compared and stays as it was.`,
@@ -84,7 +88,8 @@ async function whereTheyStand(
     ...rows.map((row) => [row.fulfillment_order_id, row] as const),
   ]);
   return orders.map(({ fulfillmentOrderId }) => {
-    const { status, queue_id: queueId } = standings.get(fulfillmentOrderId)!;
-    return { fulfillmentOrderId, status: String(status), ...(queueId !== null && { queueId }) };
+    const standing = standings.get(fulfillmentOrderId)!;
+    const { status, queue_id: queueId } = standing;
+    return { fulfillmentOrderId, status: String(status), ...(queueId !== null && { queueId }), ...heldUntil(standing) };
   });
 }

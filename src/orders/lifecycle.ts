@@ -11,11 +11,12 @@ export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STOR
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /** Codes rise with progress, so that a numeric range of them makes sense. */
-export const ORDER_STATES = [1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 9000, 9100] as const;
+export const ORDER_STATES = [1000, 1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 9000, 9100] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** What can be asked of an order, or happens to it. */
 export const ORDER_ACTIONS = [
+  'release',
   'generate',
   'confirm',
   'reset',
@@ -35,11 +36,13 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 /**
  * What an action does to an order in a state: a next state, `stays` (other things than the state change), `refused`, or
- * `byUnits`: the next state follows from where its units are then (`stateAfter`).
+ * `byUnits`: the next state follows from where its units are then (`stateAfter`), or `entry`: the state in which an order of
+ * its type enters.
  */
-export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits';
+export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits' | 'entry';
 
 const nothing: Record<OrderAction, Outcome> = {
+  release: 'refused',
   generate: 'refused',
   confirm: 'refused',
   reset: 'refused',
@@ -62,6 +65,7 @@ const nothing: Record<OrderAction, Outcome> = {
  * it may be packed already, or handed over.
  */
 export const ORDER_TRANSITIONS: Record<OrderState, Record<OrderAction, Outcome>> = {
+  1000: { ...nothing, release: 'entry', cancel: 'byUnits' },
   1100: { ...nothing, generate: 1150, cancel: 'byUnits' },
   1150: { ...nothing, confirm: 'byUnits', reset: 'byUnits', cancel: 'stays' },
   1200: {
@@ -82,6 +86,9 @@ export const ORDER_TRANSITIONS: Record<OrderState, Record<OrderAction, Outcome>>
   9000: nothing,
   9100: { ...nothing, cancel: 'byUnits', resource: 'byUnits' },
 };
+
+/** State of an order that waits for the street date of an item: on no queue, without a step whose time runs. */
+export const STREET_DATE_STATE = 1000;
 
 /** State in which an order of a type enters. */
 export const ENTRY_STATE: Record<FulfillmentType, OrderState> = {
@@ -134,7 +141,7 @@ const IN_STORE: readonly OrderState[] = [1200, 1400, 1500];
  * with another node, or is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, units: Units): OrderState {
-  if (units.open > 0) return ENTRY_STATE[type];
+  if (units.open > 0) return here === STREET_DATE_STATE ? STREET_DATE_STATE : ENTRY_STATE[type];
   const wanted = units.held - units.canceling;
   if (wanted > 0 || (units.held > 0 && units.handedOver === 0))
     return IN_STORE.includes(here) ? here : AFTER_PICK[type];
@@ -149,6 +156,7 @@ export function isReturning(status: OrderState, units: Units): boolean {
 
 type StateQueues = Record<OrderState, string | null>;
 const noQueue: StateQueues = {
+  1000: null,
   1100: null,
   1150: null,
   1200: null,
@@ -203,6 +211,7 @@ export const QUEUE_IDS: readonly string[] = [
 
 /** The step whose time runs in a state (decision 23). */
 export const SLA_STEP: Record<OrderState, SlaStep | null> = {
+  1000: null,
   1100: 'START_PICK',
   1150: 'COMPLETE_PICK',
   1200: 'PACK',
@@ -232,7 +241,7 @@ export interface Standing {
   sla_type: SlaStep | null;
   /** When the step is expired. */
   sla_at: number | null;
-  /** When the scheduler must look at the order next: step approaching, step expired, customer's data to be blanked. */
+  /** When the scheduler must look at the order next: held until then, step approaching, step expired, customer's data to be blanked. */
   due_at: number | null;
   ended_at: number | null;
 }
@@ -258,6 +267,7 @@ export function standingIn(
   const queuedAt = queueId !== null && queueId === order.queue_id ? order.queued_at : now;
   const step = returning ? 'REVERSE_PICK' : SLA_STEP[status];
   const place = { status, queue_id: queueId, queued_at: queuedAt, sla_type: step };
+  if (status === STREET_DATE_STATE) return { ...place, sla_at: null, due_at: order.due_at ?? null, ended_at: null };
   if (step === null) return { ...place, sla_at: null, ...endOf(settings, order, now) };
   const isSameStep = step === order.sla_type && queueId === order.queue_id;
   const { sla_at: slaAt = null, due_at: dueAt = null } = order;

@@ -51,6 +51,7 @@ export const OrderDetails = named(
     slaDate: Optional(
       object({ slaTypeId: id('Step whose time runs'), value: dateTime({ description: 'When it is due' }) }),
     ),
+    heldUntil: Optional(dateTime({ description: 'Street date of an item until which it is held; only at 1000' })),
     fulfillmentOrderDate: dateTime(),
     orderDate: dateTime(),
     endedDate: Optional(dateTime({ description: 'When nothing more was to be done for the customer' })),

@@ -12,6 +12,7 @@ import { factsOf } from './facts.ts';
 import { noOrder } from './message-lines.ts';
 import { OrderDetails } from './read-schema.ts';
 import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from './store.ts';
+import { heldUntil } from './street-date.ts';
 import { heldUnits, openUnits } from './units.ts';
 
 export const readFulfillmentOrder = readOperation({
@@ -61,6 +62,7 @@ function header(order: FulfillmentOrderRow, settings: Settings) {
     ...(order.queue_id !== null && { queueId: order.queue_id, queuedDate: formatDateTime(order.queued_at) }),
     ...(order.sla_type !== null &&
       order.sla_at !== null && { slaDate: { slaTypeId: order.sla_type, value: formatDateTime(order.sla_at) } }),
+    ...heldUntil(order),
     fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
     orderDate: formatDateTime(order.order_date),
     ...(order.ended_at !== null && { endedDate: formatDateTime(order.ended_at) }),

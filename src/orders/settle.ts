@@ -5,10 +5,13 @@ import { change } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import {
+  ENTRY_STATE,
   type FulfillmentType,
   isReturning,
   ORDER_TRANSITIONS,
   type OrderAction,
+  type OrderState,
+  type Outcome,
   type Standing,
   standingIn,
   stateAfter,
@@ -147,6 +150,17 @@ export async function settleOrders(
 
 const MOVED = 'a locked order moved';
 
+function stateBy(
+  outcome: Exclude<Outcome, 'refused'>,
+  type: FulfillmentType,
+  here: OrderState,
+  units: Units,
+): OrderState {
+  if (outcome === 'stays') return here;
+  if (outcome === 'entry') return ENTRY_STATE[type];
+  return outcome === 'byUnits' ? stateAfter(type, here, units) : outcome;
+}
+
 /** Where an action leads an order, as it will be. */
 async function placeOf(
   ctx: Pick<Ctx, 'db' | 'now'>,
@@ -161,7 +175,7 @@ async function placeOf(
   const units = unitsOf(lines, resourceable ?? (await findResourceable(ctx.db, order)));
   const outcome = ORDER_TRANSITIONS[here][action];
   if (outcome === 'refused') throw new Error(`${action} of an order in ${here}`);
-  const status = outcome === 'stays' ? here : outcome === 'byUnits' ? stateAfter(type, here, units) : outcome;
+  const status = stateBy(outcome, type, here, units);
   const next = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now, isReturning(status, units));
   const standing = next.status === here && next.queue_id === order.queue_id ? standingOf(order) : next;
   const revision = order.revision + 1;

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { closeAlert, closeAlerts, mayHaveAlert } from '../alerts/store.ts';
 import type { Ctx, ReadCtx } from '../ctx.ts';
-import type { Numeric } from '../decimal.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import type { Reader, Writer } from '../storage/db.ts';
@@ -11,7 +10,7 @@ import { change, changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
-import type { Contact, Destination, DestinationReference, Measure } from './shapes.ts';
+import type { Contact, Destination, DestinationReference } from './shapes.ts';
 
 /** People and addresses of an order, as sent. */
 export interface Contacts {
@@ -23,25 +22,7 @@ export interface Contacts {
   shipFromAddress?: DestinationReference;
 }
 
-/** What a line keeps of its item, so that deleting the item never breaks the order (design 7). */
-export interface Snapshot {
-  itemDetails: ItemDetails;
-  /** Shipping dimensions of one unit, where the item had them. */
-  weight?: Measure;
-  volume?: { unit: string; width: Numeric; length: Numeric; height: Numeric };
-}
-
-/** The item as a pick ticket shows it; a member the item lacked is "" (decisions, table C). */
-export interface ItemDetails {
-  itemId: string;
-  itemDesc: string;
-  color: string;
-  colorCode: string;
-  size: string;
-  sizeCode: string;
-  style: string;
-  upcs: { type: string; value: string }[];
-}
+export type { ItemDetails, Snapshot } from './snapshot.ts';
 
 /** An order of the store, or undefined. */
 export function findOrder(

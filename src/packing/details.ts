@@ -47,7 +47,8 @@ export const readPackDetails = readOperation({
     if (!isPacked(type)) throw conflictAs400(neverPacked(order));
     const settings = await findSettings(ctx.db, clientId);
     const state = stateOf(order);
-    if (state === 1100 || state === 1150) throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
+    if (state === 1000 || state === 1100 || state === 1150)
+      throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);
     const facts = await factsOf(ctx, order, lines);

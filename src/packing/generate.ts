@@ -70,6 +70,7 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
 }
 
 function nextStep(state: OrderState): string {
+  if (state === 1000) return 'it is held until the street date of an item.';
   if (state === 1100) return 'generate its pick ticket and confirm it first.';
   if (state === 1150) return 'confirm its pick ticket first.';
   return 'there is nothing of it to pack.';

@@ -16,6 +16,7 @@ export function neverPacked(order: FulfillmentOrderRow): string {
 
 /** What to do with an order that is not waiting for pack. */
 export const INSTEAD_OF_PACK: Record<OrderState, string> = {
+  1000: 'it is held until the street date of an item; it is picked after that',
   1100: 'generate its pick ticket and confirm it first',
   1150: 'confirm its pick ticket first',
   1200: 'it can be packed',

@@ -3,6 +3,7 @@ import type { OrderState } from '../orders/lifecycle.ts';
 
 /** What to do with an order that is not ready for its customer. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
+  1000: 'it is held until the street date of an item',
   1100: 'generate its pick ticket and confirm it first',
   1150: 'confirm its pick ticket first',
   1200: 'it is packed, not handed over in the store',

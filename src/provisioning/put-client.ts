@@ -80,6 +80,8 @@ function settingsFaults(settings: Settings): Fault[] {
     ...repeatFaults('/settings/itemStatuses', settings.itemStatuses),
     ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
     ...repeatFaults('/settings/upcTypes', settings.upcTypes),
+    ...subsetFaults('refusedItemStatuses', 'itemStatuses', settings),
+    ...subsetFaults('salesClassesBeforeStreetDate', 'salesClasses', settings),
     ...repeatFaults(
       '/settings/cancelReasons',
       settings.cancelReasons?.map((reason) => reason?.code),
@@ -95,6 +97,22 @@ function settingsFaults(settings: Settings): Fault[] {
     ...repeatFaults('/settings/verificationMethods', settings.verificationMethods),
     ...slaFaults(settings),
   ];
+}
+
+/** A list of values of another list: each once, and one of the values that items of the client may have. */
+function subsetFaults(
+  name: 'refusedItemStatuses' | 'salesClassesBeforeStreetDate',
+  of: 'itemStatuses' | 'salesClasses',
+  settings: Settings,
+): Fault[] {
+  const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
+  const unknown = (settings[name] ?? []).flatMap((value, index) => {
+    // What is not readable of the other list may be this value.
+    if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
+    const message = `${JSON.stringify(value.slice(0, 60))} is none of settings.${of} (${known.join(', ')}); name one of them`;
+    return [faultsOf(`/settings/${name}/${index}`, 'enum', message, known)];
+  });
+  return [...repeatFaults(`/settings/${name}`, settings[name]), ...unknown];
 }
 
 /** A step is approaching before it is expired, defaults included. */

@@ -20,7 +20,7 @@ import {
   Type,
   text,
 } from '../schema.ts';
-import { DEFAULT_SETTINGS, SLA_COUNTS, SLA_STEPS } from '../values.ts';
+import { DEFAULT_SETTINGS, SLA_COUNTS, SLA_STEPS, STREET_DATE_POLICIES } from '../values.ts';
 
 /** Longest identifiers of the things that are made here (interface, Item; design 7). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
@@ -83,6 +83,29 @@ export const ClientSettings = named(
     itemStatuses: Type.Optional(list(identifier(12), { min: 1, max: 20 })),
     giftCardTenderCodes: Type.Optional(list(identifier(10), { min: 1, max: 50 })),
     upcTypes: Type.Optional(list(identifier(12), { min: 1, max: 50 })),
+    refusedItemStatuses: Type.Optional(
+      list(
+        identifier(12),
+        { max: 20 },
+        { description: 'Statuses of items of which no order is taken in; default Discontinued' },
+      ),
+    ),
+    streetDate: Type.Optional(
+      oneOf(STREET_DATE_POLICIES, {
+        description:
+          'An order that names an item before its street date: REFUSE (default) is a 400; HOLD takes it in and holds it until then (1000)',
+      }),
+    ),
+    salesClassesBeforeStreetDate: Type.Optional(
+      list(
+        identifier(25),
+        { max: 50 },
+        {
+          description:
+            'Sales classes of items that are sold before their street date, which is then not asked; default advanceOrderLimited, backOrderLimited',
+        },
+      ),
+    ),
     cancelReasons: Type.Optional(
       list(
         object({ code: identifier(40), description: text(1, 120) }),

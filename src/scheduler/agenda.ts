@@ -6,6 +6,8 @@ import { openAlert } from '../alerts/store.ts';
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { blankOrder } from '../orders/blank.ts';
+import { STREET_DATE_STATE } from '../orders/lifecycle.ts';
+import { releaseWhenDue } from '../orders/release.ts';
 import { expireOrder } from '../orders/send-back.ts';
 import { findSettings } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -29,7 +31,8 @@ export async function followAgenda(ctx: Ctx, due: Due): Promise<boolean> {
     .returningAll()
     .executeTakeFirst();
   if (order === undefined) return false;
-  if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
+  if (order.status === STREET_DATE_STATE) await releaseWhenDue(ctx, order);
+  else if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
   else await followEnd(ctx, order);
   return true;
 }

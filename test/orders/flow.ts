@@ -158,8 +158,23 @@ export async function openFlow(): Promise<Flow> {
         .execute();
     });
   };
+  /** An order that is held until the street date of the soap, which then has none again. */
+  const held = async (type: FulfillmentType) => {
+    const path = '/operator/v1/clients/TOWN';
+    const { body } = await town.operator('GET', path);
+    const soap = (streetDate: string) =>
+      client.put('/item-service/clients/TOWN/items/21-SOAP-LAV?merge=true', { streetDate });
+    await town.operator('PUT', path, { ...body, settings: { ...body.settings, streetDate: 'HOLD' } });
+    await soap('2099-01-01');
+    const orderId = await make(type);
+    await soap('');
+    await town.operator('PUT', path, body);
+    return orderId;
+  };
   const orderIn: Flow['orderIn'] = async (type, state) => {
     switch (state) {
+      case 1000:
+        return held(type);
       case 1100:
       case 1300:
         return make(type);

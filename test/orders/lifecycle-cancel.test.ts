@@ -12,6 +12,10 @@ const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
 /** Every state an order of a type can be in, and where canceling all of it leads. */
 const whole = [
+  ['STORE_PICK_UP', 1000, 200, 9000, null],
+  ['SHIP_TO_HOME', 1000, 200, 9000, null],
+  ['SHIP_TO_STORE', 1000, 200, 9000, null],
+  ['ASSOCIATE_DELIVERY', 1000, 200, 9000, null],
   ['STORE_PICK_UP', 1100, 200, 9000, null],
   ['SHIP_TO_HOME', 1100, 200, 9000, null],
   ['ASSOCIATE_DELIVERY', 1100, 200, 9000, null],

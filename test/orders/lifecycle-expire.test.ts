@@ -17,6 +17,7 @@ const cells = [
   ['SHIP_TO_STORE', 1400, true],
   ['ASSOCIATE_DELIVERY', 1500, false],
   ['SHIP_TO_HOME', 3700, false],
+  ['STORE_PICK_UP', 1000, false],
   ['STORE_PICK_UP', 3800, false],
   ['ASSOCIATE_DELIVERY', 3900, false],
   ['STORE_PICK_UP', 9000, false],

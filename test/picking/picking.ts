@@ -173,7 +173,7 @@ export function without(value: Members, member: string): Members {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }
 
-function orderBody(fulfillmentOrderId: string, wish: OrderWish, now: number): Members {
+export function orderBody(fulfillmentOrderId: string, wish: OrderWish, now: number): Members {
   const type = wish.type ?? 'STORE_PICK_UP';
   const place = {
     destinationId: 'home',

@@ -44,9 +44,21 @@ export const orderEvents = {
     fulfillmentType: text(1, 40),
     status: status(),
     queueId: orNull(text(1, 40)),
+    heldUntil: optional(text(20, 40)),
+    carrierException: optional(Type.Boolean()),
     lines: units(),
     units: units(),
     resourcedFrom: optional(id()),
+  }),
+  'order.held': event('The street date of an item of a held order has moved: it is held until heldUntil.', {
+    status: status(),
+    itemId: id(),
+    heldUntil: text(20, 40),
+  }),
+  'order.released': event('The street date of a held order has come, or its item was canceled: the work begins.', {
+    status: status(),
+    queueId: orNull(text(1, 40)),
+    nodeId: id(),
   }),
   'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by }),
   'order.pickReset': event('Its pick ticket was reset; the order waits for pick as before: 1100.', {

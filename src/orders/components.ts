@@ -1,0 +1,139 @@
+/** What bundles are made of: the items to fetch, with their units, through bundles in bundles. */
+import { Big } from 'big.js';
+import { big, type Numeric, numeric } from '../decimal.ts';
+import { BUNDLE_DEPTH_MAX } from '../items/rules.ts';
+import type { Item } from '../items/schema.ts';
+import { findItems, type ItemSource } from '../items/store.ts';
+import type { BundleItem } from '../items/sub-types.ts';
+import { detailsOf, type Handling, handlingOf, type ItemDetails, type Snapshot } from './snapshot.ts';
+
+/** Most different items of one bundle; and most units of one of them in one bundle. */
+export const COMPONENTS_MAX = 100;
+export const COMPONENT_UNITS_MAX = 99_999;
+/** Most entries of lists on the way down from one bundle. */
+const STEPS_MAX = 1_000;
+/** Characters that the details of all of them may have: they are kept with every line that orders the bundle. */
+const DETAILS_MAX = 65_536;
+const PERCENT_DIGITS = 4;
+
+/** Units of an item in one unit of a bundle. */
+export interface Component {
+  itemDetails: ItemDetails;
+  quantity: number;
+  /** Share in the price of the bundle, as decimal text; only where every bundle on the way down says it. */
+  pricePercentage?: string;
+  handling?: Handling;
+  /** Where it lies; on tickets only. */
+  pickLocation?: string;
+}
+
+/** What one unit of a bundle is made of: components in the order of its list, and those of their items that are known. */
+export interface Bundle {
+  components: Component[];
+  items: readonly Item[];
+}
+
+/** Adds to `items` what the bundles among them are made of, level by level; not of those that are made of too much. */
+export async function addBundled(source: ItemSource, clientId: string, items: Map<string, Item>): Promise<void> {
+  let open = [...items.values()].map((item) => ({ entries: contentsOf(item), steps: contentsOf(item).length }));
+  for (let depth = 1; depth <= BUNDLE_DEPTH_MAX; depth += 1) {
+    open = open.filter(({ entries, steps }) => entries.length > 0 && steps <= STEPS_MAX);
+    const ids = new Set(open.flatMap(({ entries }) => entries.map((one) => one.itemId)));
+    const unknown = [...ids].filter((itemId) => !items.has(itemId));
+    if (ids.size === 0) return;
+    for (const [itemId, item] of await findItems(source, clientId, unknown)) items.set(itemId, item);
+    open = open.map(({ entries, steps }) => {
+      const inside = entries.map((one) => itemOf(one, (itemId) => items.get(itemId))).map(contentsOf);
+      const more = inside.reduce((sum, list) => sum + list.length, 0);
+      return { entries: steps + more > STEPS_MAX ? [] : inside.flat(), steps: steps + more };
+    });
+  }
+}
+
+/**
+ * What a bundle is made of; undefined for an item that is none, 'tooMany' where it is more than an order can show. An item
+ * that the master does not have is the one that the bundle carries, else only its id is known.
+ */
+export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefined): Bundle | 'tooMany' | undefined {
+  if (contentsOf(bundle).length === 0) return undefined;
+  const parts = new Map<string, Part>();
+  let steps = 0;
+  const isAdded = (item: Item, units: number, share: Big | undefined, depth: number): boolean =>
+    contentsOf(item).every((one) => {
+      steps += 1;
+      if (steps > STEPS_MAX) return false;
+      const quantity = units * (one.quantity === undefined ? 1 : Number(big(one.quantity)));
+      if (quantity === 0) return true;
+      const inner = itemOf(one, find);
+      const percentage =
+        one.pricePercentage === undefined ? undefined : share?.times(big(one.pricePercentage)).div(100);
+      if (contentsOf(inner).length > 0 && depth < BUNDLE_DEPTH_MAX)
+        return isAdded(inner!, quantity, percentage, depth + 1);
+      const before = parts.get(one.itemId);
+      const part = { item: inner, quantity: (before?.quantity ?? 0) + quantity, percentage };
+      if (before !== undefined) part.percentage = percentage && before.percentage?.plus(percentage);
+      parts.set(one.itemId, part);
+      return part.quantity <= COMPONENT_UNITS_MAX && parts.size <= COMPONENTS_MAX;
+    });
+  if (!isAdded(bundle, 1, new Big(100), 1)) return 'tooMany';
+  const components = [...parts].map(([itemId, part]) => componentOf(itemId, part));
+  if (JSON.stringify(components).length > DETAILS_MAX) return 'tooMany';
+  return { components, items: [...parts.values()].flatMap(({ item }) => item ?? []) };
+}
+
+function itemOf(one: BundleItem, find: (itemId: string) => Item | undefined): Item | undefined {
+  return find(one.itemId) ?? one.item;
+}
+
+interface Part {
+  item: Item | undefined;
+  quantity: number;
+  percentage: Big | undefined;
+}
+
+function componentOf(itemId: string, { item, quantity, percentage }: Part): Component {
+  const handling = item && handlingOf(item);
+  return {
+    itemDetails: item === undefined ? nothingKnown(itemId) : detailsOf(item),
+    quantity,
+    ...(percentage && { pricePercentage: percentage.round(PERCENT_DIGITS, Big.roundHalfUp).toFixed() }),
+    ...(handling && { handling }),
+  };
+}
+
+function nothingKnown(itemId: string): ItemDetails {
+  return { itemId, itemDesc: itemId, color: '', colorCode: '', size: '', sizeCode: '', style: '', upcs: [] };
+}
+
+function contentsOf(item: Item | undefined): readonly BundleItem[] {
+  return item?.bundle === true ? (item.bundleItems ?? []) : [];
+}
+
+/** A component as replies show it. */
+export type ShownComponent = ItemDetails & {
+  quantity: number;
+  pickLocation?: string;
+  pricePercentage?: Numeric;
+  handling?: Handling;
+};
+
+/** The members `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
+export function extrasOf(
+  { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
+  units: number,
+): { components?: ShownComponent[]; handling?: Handling } {
+  return {
+    ...(components && { components: components.map((one) => shown(one, units)) }),
+    ...(handling && { handling }),
+  };
+}
+
+function shown({ itemDetails, quantity, pickLocation, pricePercentage, handling }: Component, units: number) {
+  return {
+    ...itemDetails,
+    quantity: quantity * units,
+    ...(pickLocation !== undefined && { pickLocation }),
+    ...(pricePercentage !== undefined && { pricePercentage: numeric(pricePercentage) }),
+    ...(handling && { handling }),
+  };
+}

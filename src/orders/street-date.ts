@@ -1,0 +1,32 @@
+/** From when on the items of an order may be allocated (docs/decisions/155). */
+import { boundsOfDay, type Calendar } from '../sla/calendar.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import { formatDateTime, isPlainDate, parseDateTime } from '../time.ts';
+import { STREET_DATE_STATE } from './lifecycle.ts';
+import type { Snapshot, StreetDate } from './snapshot.ts';
+
+/** A street date and the instant at which it begins at a node. */
+export interface Held extends StreetDate {
+  until: number;
+}
+
+/** The latest street date of lines after `now`, if there is one; a plain day begins when it begins at the node. */
+export function heldBy(
+  lines: readonly Pick<Snapshot, 'streetDates'>[],
+  calendar: Calendar,
+  now: number,
+): Held | undefined {
+  let latest: Held | undefined;
+  for (const { itemId, date } of lines.flatMap((line) => line.streetDates ?? [])) {
+    const until = isPlainDate(date) ? boundsOfDay(calendar, date).from : parseDateTime(date);
+    if (until > now && (latest === undefined || until > latest.until)) latest = { itemId, date, until };
+  }
+  return latest;
+}
+
+/** The member `heldUntil` of an order that is held, as replies and events show it. */
+export function heldUntil({ status, due_at: dueAt }: Pick<FulfillmentOrderRow, 'status' | 'due_at'>): {
+  heldUntil?: string;
+} {
+  return status === STREET_DATE_STATE && dueAt !== null ? { heldUntil: formatDateTime(dueAt) } : {};
+}

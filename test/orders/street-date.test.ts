@@ -1,0 +1,316 @@
+/** What an item says of when and how much of it may be ordered: street date, bounds of units, status. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
+import { openTimed, type Timed } from '../scheduler/sandbox.ts';
+
+/** Monday 2026-03-02, 11:00 at the node in New York, which is 16:00 in UTC. */
+let town: Timed;
+beforeEach(async () => {
+  town = await openTimed();
+});
+afterEach(() => town.close());
+
+const STORE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
+
+async function settings(members: Members): Promise<void> {
+  const path = '/operator/v1/clients/TOWN';
+  const { body } = await town.operator('GET', path);
+  const answer = await town.operator('PUT', path, { ...body, settings: { ...body.settings, ...members } });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+async function item(sku: string, members: Members): Promise<void> {
+  const answer = await town.client.put(`/item-service/clients/TOWN/items/21-${sku}?merge=true`, members);
+  expect(answer.status, answer.text).toBe(200);
+}
+
+const read = async (orderId: string) => (await town.client.get(`${STORE}/${orderId}`)).body;
+
+let made = 0;
+
+/** Sends an order of these lines and answers what was said. */
+async function send(lines: LineWish[], members: Members = {}) {
+  const id = `SD-${++made}`;
+  const answer = await town.client.post(STORE, {
+    ...orderBody(id, { lines, type: members['fulfillmentType'] as 'SHIP_TO_HOME' }, town.clock.now),
+    ...members,
+  });
+  return { id, answer, faults: (answer.body.errors ?? []) as { pointer: string; rule: string; message: string }[] };
+}
+
+describe('an item before its street date', () => {
+  it('is refused, naming item and date, and taken from the start of that day at the node', async () => {
+    await item('MUG-WHT', { streetDate: '2026-03-03' });
+    const early = await send([
+      ['SOAP-LAV', 1],
+      ['MUG-WHT', 1],
+    ]);
+    expect(early.answer.status).toBe(400);
+    expect(early.faults).toEqual([
+      {
+        pointer: '/lines/1/itemId',
+        rule: 'streetDate',
+        limit: '2026-03-03',
+        message: 'item "21-MUG-WHT" may not be allocated before its streetDate 2026-03-03; send the order from then on',
+      },
+    ]);
+    await town.to('2026-03-03T04:59:59');
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(400);
+    await town.to('2026-03-03T05:00:00');
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
+  });
+
+  it('with a time and offset counts from that instant', async () => {
+    await item('MUG-WHT', { streetDate: '2026-03-02T17:30:00+01:00' });
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(400);
+    await town.to('2026-03-02T16:30:00');
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
+  });
+
+  it('is refused in a bundle too, which names it', async () => {
+    await item('SOAP-LAV', { streetDate: '2099-01-01' });
+    const { faults } = await send([['SET-BATH', 1]]);
+    expect(faults.map(({ pointer, message }) => [pointer, message])).toEqual([
+      [
+        '/lines/0/itemId',
+        'item "21-SET-BATH" contains item "21-SOAP-LAV", which may not be allocated before its streetDate 2099-01-01; send the order from then on',
+      ],
+    ]);
+  });
+
+  it('is taken where its sales class is sold before that date', async () => {
+    expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
+    await item('CANDLE-26', { salesClass: 'backOrderLimited' });
+    expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
+    for (const salesClass of ['stock', 'advanceOrderOpen']) {
+      await item('CANDLE-26', { salesClass });
+      expect(
+        (await send([['CANDLE-26', 1]])).faults.map((fault) => fault.rule),
+        salesClass,
+      ).toEqual(['streetDate']);
+    }
+    await settings({ salesClassesBeforeStreetDate: ['stock'] });
+    await item('CANDLE-26', { salesClass: 'stock' });
+    expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
+  });
+
+  it('is said with all other faults of the order', async () => {
+    await item('MUG-WHT', { streetDate: '2099-01-01', maxOrderableQuantity: 1 });
+    const { faults } = await send([
+      ['MUG-WHT', 2],
+      ['NONE', 1],
+    ]);
+    expect(faults.map(({ pointer, rule }) => `${pointer} ${rule}`)).toEqual([
+      '/lines/0/itemId streetDate',
+      '/lines/1/itemId exists',
+      '/lines/0/quantity maxOrderableQuantity',
+    ]);
+  });
+});
+
+describe('an order that is held until a street date', () => {
+  const hold = async (
+    streetDate: string,
+    lines: LineWish[] = [
+      ['MUG-WHT', 1],
+      ['SOAP-LAV', 2],
+    ],
+    members: Members = {},
+  ) => {
+    await settings({ streetDate: 'HOLD' });
+    await item('MUG-WHT', { streetDate });
+    const { id, answer } = await send(lines, members);
+    expect(answer.status, answer.text).toBe(201);
+    return { id, said: answer.body.fulfillmentOrders[0] as Members };
+  };
+
+  it('is on no queue, without an SLA, and says until when', async () => {
+    const { id, said } = await hold('2026-03-09');
+    const heldUntil = '2026-03-09T04:00:00+00:00';
+    expect(said).toEqual({ fulfillmentOrderId: id, status: '1000', heldUntil });
+    const order = await read(id);
+    expect(order).toMatchObject({ statusDescription: 'Held until street date', heldUntil });
+    expect(String(order.status)).toBe('1000');
+    expect([order.queueId, order.slaDate, order.endedDate]).toEqual([undefined, undefined, undefined]);
+    const generate = order.allowedActions.find((one: Members) => one['action'] === 'generate');
+    expect(generate).toEqual({
+      action: 'generate',
+      allowed: false,
+      reason: `the order is 1000 Held until street date (${heldUntil}); generate is possible in 1100 Waiting for pick`,
+    });
+    expect(order.allowedActions.filter((one: Members) => one['allowed'])).toEqual([
+      { action: 'cancel', allowed: true },
+    ]);
+    expect((await town.events('order', id))[0]).toMatchObject({ type: 'order.received', data: { heldUntil } });
+    const found = await town.client.post('/stores/TOWN_US/fulfillmentOrder/search', {
+      storeId: 'TOWN_US',
+      nodeId: 'TOWN-Store001',
+      fulfillmentOrder: { statuses: { from: 1000, to: 1000 } },
+    });
+    expect(found.body.fulfillmentOrders.map((one: Members) => one['fulfillmentOrderId'])).toEqual([id]);
+  });
+
+  it('cannot be picked, checked in, packed or handed over, and each refusal says why', async () => {
+    const { id } = await hold('2026-03-09');
+    const said = [
+      await town.client.post('/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/generate', generateBody([id])),
+      await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {
+        storeId: 'TOWN_US',
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: id,
+      }),
+    ];
+    const ship = await hold('2026-03-09', [['MUG-WHT', 1]], { fulfillmentType: 'SHIP_TO_HOME' });
+    const key = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: ship.id };
+    said.push(
+      await town.client.post(`/stores/TOWN_US/fulfillmentOrders/${ship.id}/packages?nodeId=TOWN-Store001`, key),
+      await town.client.post(`/stores/TOWN_US/fulfillmentOrders/${ship.id}/packslip/generate`, {
+        ...key,
+        modifyAssociateId: 'bo',
+      }),
+    );
+    const sts = await hold('2026-03-09', [['MUG-WHT', 1]], { fulfillmentType: 'SHIP_TO_STORE', inStore: true });
+    const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${sts.id}/checkin`;
+    const { fulfillmentOrder } = (await town.client.get(path)).body;
+    const arrived = fulfillmentOrder.checkInPackages.map((one: Members) => ({
+      ...one,
+      checkInPackageItems: (one['checkInPackageItems'] as Members[]).map((line) => ({ ...line, checkInQuantity: 1 })),
+    }));
+    const confirm = { ...fulfillmentOrder, action: 'CONFIRM', holdLocation: 'A1', checkInPackages: arrived };
+    said.push(await town.client.post(path, { modifyAssociateId: 'bo', fulfillmentOrder: confirm }));
+    expect(said.map((answer) => answer.status)).toEqual([409, 409, 400, 400, 400]);
+    for (const answer of said) expect(answer.body.description).toMatch(/held until/);
+  });
+
+  it('is released at the start of the day at the node, onto its queue, with an SLA that begins then', async () => {
+    const { id } = await hold('2026-03-09');
+    await town.to('2026-03-09T03:59:59');
+    expect(String((await read(id)).status)).toBe('1000');
+    await town.to('2026-03-09T04:00:00');
+    expect(await read(id)).toMatchObject({
+      queueId: ISPU,
+      queuedDate: '2026-03-09T04:00:00+00:00',
+      slaDate: { slaTypeId: 'START_PICK' },
+    });
+    expect((await read(id)).heldUntil).toBeUndefined();
+    const events = await town.events('order', id);
+    expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.released']);
+    expect(events[1]!.data).toMatchObject({ queueId: ISPU, nodeId: 'TOWN-Store001' });
+    const ticket = await town.ticket([id]);
+    expect((await town.confirm(ticket)).status).toBe(204);
+  });
+
+  it('waits for the latest of its dates, and comes in again as the same order meanwhile', async () => {
+    await settings({ streetDate: 'HOLD' });
+    await item('MUG-WHT', { streetDate: '2026-03-09' });
+    await item('SOAP-LAV', { streetDate: '2026-03-11T09:00:00Z' });
+    const lines: LineWish[] = [
+      ['MUG-WHT', 1],
+      ['SOAP-LAV', 2],
+    ];
+    const { id, answer } = await send(lines);
+    expect(answer.body.fulfillmentOrders[0].heldUntil).toBe('2026-03-11T09:00:00+00:00');
+    const again = await town.client.post(STORE, orderBody(id, { lines }, town.clock.now));
+    expect([again.status, again.body]).toEqual([200, answer.body]);
+  });
+
+  it('is released at once when the customer cancels what it waits for, and canceled when nothing is left', async () => {
+    const { id } = await hold('2026-03-09');
+    const cancel = (lines?: Members[]) =>
+      town.client.post(`${STORE}/${id}/cancel`, {
+        reasonCode: 'CancelCustomerInitiated',
+        ...(lines && { lines }),
+      });
+    expect((await cancel([{ webLineId: '2', quantity: 1 }])).status).toBe(200);
+    expect(await read(id)).toMatchObject({ heldUntil: '2026-03-09T04:00:00+00:00' });
+    const answer = await cancel([{ webLineId: '1', quantity: 1 }]);
+    expect(answer.body).toMatchObject({ queueId: ISPU });
+    expect(await town.eventTypes(id)).toEqual(['order.received', 'order.canceled', 'order.canceled', 'order.released']);
+    const other = await hold('2026-03-09');
+    await town.client.post(`${STORE}/${other.id}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
+    expect(String((await read(other.id)).status)).toBe('9000');
+    await town.to('2026-03-10T00:00:00');
+    expect(String((await read(other.id)).status)).toBe('9000');
+  });
+
+  it('is held on where an item has moved its date when the day comes; one that moved it forward does not hurry it', async () => {
+    const { id } = await hold('2026-03-09');
+    await item('MUG-WHT', { streetDate: '2026-03-20' });
+    expect((await read(id)).heldUntil).toBe('2026-03-09T04:00:00+00:00');
+    await town.to('2026-03-09T04:00:00');
+    expect(await read(id)).toMatchObject({ heldUntil: '2026-03-20T04:00:00+00:00' });
+    expect((await town.events('order', id)).at(-1)).toMatchObject({
+      type: 'order.held',
+      data: { itemId: '21-MUG-WHT', heldUntil: '2026-03-20T04:00:00+00:00' },
+    });
+    await item('MUG-WHT', { streetDate: '2026-03-10' });
+    await town.to('2026-03-19T00:00:00');
+    expect(String((await read(id)).status)).toBe('1000');
+    await town.to('2026-03-20T04:00:00');
+    expect(String((await read(id)).status)).toBe('1100');
+  });
+
+  it('is released though its item was deleted, on the date that it came in with', async () => {
+    const { id } = await hold('2026-03-09');
+    expect((await town.client.delete('/item-service/clients/TOWN/items/21-MUG-WHT')).status).toBe(204);
+    await town.to('2026-03-09T03:59:59');
+    expect(String((await read(id)).status)).toBe('1000');
+    await town.to('2026-03-09T04:00:00');
+    expect(String((await read(id)).status)).toBe('1100');
+  });
+});
+
+describe('how much of an item one order may have', () => {
+  it('is at most its maxOrderableQuantity and at least its minOrderableQuantity, over all of its lines', async () => {
+    await item('MUG-WHT', { minOrderableQuantity: 2, maxOrderableQuantity: 3 });
+    const said = async (...units: number[]) =>
+      (await send(units.map((quantity): LineWish => ['MUG-WHT', quantity]))).faults.map(
+        ({ pointer, message }) => `${pointer} ${message}`,
+      );
+    expect(await said(1)).toEqual([
+      '/lines/0/quantity the order has 1 units of item "21-MUG-WHT"; one order must have at least 2 (its minOrderableQuantity)',
+    ]);
+    expect(await said(1, 1)).toEqual([]);
+    expect(await said(3)).toEqual([]);
+    expect(await said(2, 2)).toEqual([
+      '/lines/1/quantity the order has 4 units of item "21-MUG-WHT"; one order may have at most 3 (its maxOrderableQuantity)',
+    ]);
+  });
+
+  it('has no bound where a bound is 0 or absent', async () => {
+    await item('MUG-WHT', { minOrderableQuantity: 0, maxOrderableQuantity: 0 });
+    expect((await send([['MUG-WHT', 5000]])).answer.status).toBe(201);
+    expect((await send([['TEE-RED-M', 5000]])).answer.status).toBe(201);
+  });
+});
+
+describe('the status of an item', () => {
+  it('Discontinued takes no orders, Inactive does, and both are the client’s to say', async () => {
+    await item('MUG-WHT', { status: 'Inactive' });
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
+    await item('MUG-WHT', { status: 'discontinued' });
+    const { faults } = await send([['MUG-WHT', 1]]);
+    expect(faults.map(({ pointer, rule }) => [pointer, rule])).toEqual([['/lines/0/itemId', 'status']]);
+    await settings({ refusedItemStatuses: [] });
+    expect((await send([['MUG-WHT', 1]])).answer.status).toBe(201);
+    await settings({ refusedItemStatuses: ['Inactive', 'Discontinued'] });
+    await item('MUG-WHT', { status: 'Inactive' });
+    expect((await send([['MUG-WHT', 1]])).faults.map(({ rule }) => rule)).toEqual(['status']);
+  });
+
+  it('settings that name a status or sales class that no item can have are refused', async () => {
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN');
+    const put = await town.operator('PUT', '/operator/v1/clients/TOWN', {
+      ...body,
+      settings: { refusedItemStatuses: ['Gone'], salesClassesBeforeStreetDate: ['never', 'never'], streetDate: 'WAIT' },
+    });
+    expect(put.status).toBe(400);
+    expect(put.body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual([
+      '/settings/refusedItemStatuses/0',
+      '/settings/salesClassesBeforeStreetDate/0',
+      '/settings/salesClassesBeforeStreetDate/1',
+      '/settings/salesClassesBeforeStreetDate/1',
+      '/settings/streetDate',
+    ]);
+  });
+});
