@@ -103,7 +103,10 @@ export interface paths {
          *     client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
          *     stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
          *     carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
-         *     node's. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
+         *     node's. Of each item the order has at least its minOrderableQuantity and at most its maxOrderableQuantity; an item whose
+         *     status the client refuses (default Discontinued) is a fault. An item, or a component of a bundle, before its streetDate is
+         *     a fault, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
+         *     classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
          *     with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
          *     with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
          *     (setting pin.required) its pinNumber is not compared and stays as it was.
@@ -289,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order, or some of its units, for its customer
-         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114.
+         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114.
          */
         post: operations["cancelFulfillmentOrder"];
         delete?: never;
@@ -2836,6 +2839,72 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The street date of an item of a held order has moved: it is held until heldUntil.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.held";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @description State of the order afterwards */
+                            status: number;
+                            itemId: string;
+                            heldUntil: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.packSlipGenerated": {
         parameters: {
             query?: never;
@@ -3419,9 +3488,77 @@ export interface webhooks {
                             /** @description State of the order afterwards */
                             status: number;
                             queueId: string | null;
+                            heldUntil?: string;
+                            carrierException?: boolean;
                             lines: number;
                             units: number;
                             resourcedFrom?: string;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Taken; whatever else is answered, the event is sent again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The street date of a held order has come, or its item was canceled: the work begins.
+         * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Place in the client’s feed, from 1 without a gap */
+                        position: number;
+                        /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                        eventId: string;
+                        /** @constant */
+                        type: "order.released";
+                        /** @description When, in UTC */
+                        at: string;
+                        resourceType: string;
+                        resourceId: string;
+                        /** @description Place among the events of this resource, from 1 without a gap */
+                        sequence: number;
+                        /** @description The same as `at` */
+                        timestamp: string;
+                        data: {
+                            /** @description State of the order afterwards */
+                            status: number;
+                            queueId: string | null;
+                            nodeId: string;
                         };
                     };
                 };
@@ -5498,6 +5635,15 @@ export interface components {
             itemStatuses?: string[];
             giftCardTenderCodes?: string[];
             upcTypes?: string[];
+            /** @description Statuses of items of which no order is taken in; default Discontinued */
+            refusedItemStatuses?: string[];
+            /**
+             * @description An order that names an item before its street date: REFUSE (default) is a 400; HOLD takes it in and holds it until then (1000)
+             * @enum {string}
+             */
+            streetDate?: "REFUSE" | "HOLD";
+            /** @description Sales classes of items that are sold before their street date, which is then not asked; default advanceOrderLimited, backOrderLimited */
+            salesClassesBeforeStreetDate?: string[];
             /** @description Reasons of canceled units */
             cancelReasons?: {
                 code: string;
@@ -5711,6 +5857,7 @@ export interface components {
             /** @description Minutes after which an opened pick ticket that nobody works on goes back */
             pickTicketIdleMinutes?: number;
             statusDescriptions?: {
+                1000?: string;
                 1100?: string;
                 1150?: string;
                 1200?: string;
@@ -6288,7 +6435,7 @@ export interface components {
             headerTax?: number;
             /** @description Amount to collect */
             cashOnDelivery?: number;
-            /** @description Default false */
+            /** @description The carrier has a problem with the order, as the order management system knows; shown to whoever packs it. Default false */
             carrierException?: boolean;
             /** @description SHIP_TO_STORE: the goods are in the store already; default false */
             inStore?: boolean;
@@ -6324,8 +6471,13 @@ export interface components {
                 fulfillmentOrderId: string;
                 /** @description Status code */
                 status: string;
-                /** @description Queue of the order; none once it has ended */
+                /** @description Queue of the order; none while it is held and once it has ended */
                 queueId?: string;
+                /**
+                 * Format: date-time
+                 * @description Street date until which it is held; only at 1000
+                 */
+                heldUntil?: string;
             }[];
         };
         QueueSearch: {
@@ -6680,6 +6832,11 @@ export interface components {
                  */
                 value: string;
             };
+            /**
+             * Format: date-time
+             * @description Street date of an item until which it is held; only at 1000
+             */
+            heldUntil?: string;
             /** Format: date-time */
             fulfillmentOrderDate: string;
             /** Format: date-time */
