@@ -1,10 +1,12 @@
 /**
  * Builds the package: the program and the libraries it needs, in a dozen files instead of 1,500, which take most of a
- * start to find and read; the migrations and the licences of the libraries stand beside them.
+ * start to find and read; the migrations, the types of import mappings and the licences of
+ * the libraries stand beside them.
  */
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import ts from 'typescript';
 
 const OUT = 'dist';
 
@@ -20,6 +22,8 @@ const build = await rolldown({
 const { output } = await build.write({ dir: OUT, chunkFileNames: '[name]-[hash].js' });
 await build.close();
 cpSync('src/storage/migrations', join(OUT, 'migrations'), { recursive: true });
+const mapping = readFileSync('src/import/mapping-api.ts', 'utf8');
+writeFileSync(join(OUT, 'mapping.d.ts'), ts.transpileDeclaration(mapping, { fileName: 'mapping.ts' }).outputText);
 const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(new Set(modules.flatMap(packageFolder))));
 chmodSync(join(OUT, 'main.js'), 0o755);

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { registerDocs } from './http/docs.ts';
 import { registerOperations } from './http/edge.ts';
 import { answerClientError, answerFrameworkError } from './http/framework.ts';
+import { registerGuide } from './http/guide.ts';
 import { requestIdOf, SECURITY_HEADERS } from './http/headers.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { guarded, Load } from './http/overload.ts';
@@ -85,6 +86,7 @@ export async function createServer(
   registerMetrics(app, ports, store, load, scheduler, parts.sumOfMetrics);
   registerStatus(app, store, document);
   registerDocs(app, document);
+  registerGuide(app);
   registerOperations(app, {
     config,
     ports,

@@ -1,8 +1,8 @@
 /** Every good of the invoice lines as an item. Codes that differ in case only are two items. */
-import { defineMapping } from '../../src/import/mapping.ts';
+import type { Mapping } from 'backroom/mapping';
 import { type InvoiceLine, isGood, notGoods } from './goods.ts';
 
-export const mapping = defineMapping<InvoiceLine>({
+export const mapping: Mapping<InvoiceLine> = {
   kind: 'items',
   // A code comes with many lines: the first one that has a description gives it.
   existing: 'fill',
@@ -30,4 +30,4 @@ export const mapping = defineMapping<InvoiceLine>({
       associateDeliveryEligible: true,
     };
   },
-});
+};

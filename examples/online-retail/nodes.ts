@@ -1,5 +1,5 @@
 /** The stores of the open data set as nodes. */
-import { defineMapping } from '../../src/import/mapping.ts';
+import type { Mapping } from 'backroom/mapping';
 import { hash } from './goods.ts';
 
 interface OpenStore {
@@ -16,7 +16,7 @@ interface OpenStore {
   hours: string;
 }
 
-export const mapping = defineMapping<OpenStore>({
+export const mapping: Mapping<OpenStore> = {
   kind: 'nodes',
   build: ([store]) => {
     const { id, type, name, address, address2, city, state, zip, location, hours } = store!;
@@ -39,7 +39,7 @@ export const mapping = defineMapping<OpenStore>({
       fulfillmentTypes: ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'],
     };
   },
-});
+};
 
 /** By the size of the store. */
 const HOLD_LOCATIONS: Record<string, string[]> = {

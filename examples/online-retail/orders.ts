@@ -2,9 +2,7 @@
  * Every invoice as a fulfillment order. A row is a line: a bad one is refused alone, the rest of its invoice goes in. What
  * the data has not (node, fulfillment type, names, addresses, taxes) depends on nothing but the invoice number.
  */
-import { defineMapping, type MappedNode } from '../../src/import/mapping.ts';
-import type { Reason } from '../../src/import/rows.ts';
-import type { FulfillmentType } from '../../src/orders/lifecycle.ts';
+import type { FulfillmentType, MappedNode, Mapping, Reason } from 'backroom/mapping';
 import { COUNTRIES, type Country } from './countries.ts';
 import { hash, type InvoiceLine, isGood, notGoods, oneBy } from './goods.ts';
 
@@ -15,12 +13,12 @@ const SHIPPING = 3.95;
 /** Lines of a package on its way to a store. */
 const PACKAGE_LINES = 25;
 
-export const mapping = defineMapping<InvoiceLine>({
+export const mapping: Mapping<InvoiceLine> = {
   kind: 'orders',
   group: (row) => row.InvoiceNo,
   refuse: (row, first) => [...reasons(row, first)],
   build: (rows, { nodes, catalogId }) => order(rows, nodes, catalogId),
-});
+};
 
 function* reasons(row: InvoiceLine, first: InvoiceLine): Generator<Reason> {
   const quantity = Number(row.Quantity);

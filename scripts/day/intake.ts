@@ -1,7 +1,8 @@
 /** The orders of one day as they come in over HTTP: the mapping of the import makes them, the intake operation takes them. */
 import { join } from 'node:path';
 import { inspectFile } from '../../src/import/bytes.ts';
-import { loadMapping, type Mapping, type MappingContext } from '../../src/import/mapping.ts';
+import { loadMapping } from '../../src/import/mapping.ts';
+import type { Mapping, MappingContext } from '../../src/import/mapping-api.ts';
 import { openRows } from '../../src/import/rows.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { Caller } from './http.ts';

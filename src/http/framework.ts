@@ -92,7 +92,7 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
 }
 
 /** Paths without credentials (decision 15). */
-const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs'];
+const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
 
 const patterns = new Map<string, RegExp>();
 

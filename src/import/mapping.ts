@@ -6,52 +6,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { NodePut } from '../provisioning/schema.ts';
-import type { Reason } from './rows.ts';
+import type { Mapping } from './mapping-api.ts';
 
-export const IMPORT_KINDS = ['items', 'orders', 'nodes', 'node-items'] as const;
+export const IMPORT_KINDS = ['items', 'orders', 'nodes', 'node-items'] as const satisfies readonly Mapping['kind'][];
 export type ImportKind = (typeof IMPORT_KINDS)[number];
-
-/** A node as a mapping sees it. */
-export interface MappedNode extends Pick<NodePut, 'name' | 'nodeType' | 'address' | 'phone' | 'fulfillmentTypes'> {
-  nodeId: string;
-}
-
-/** What a mapping may know of the installation. It is read once, before the first row. */
-export interface MappingContext {
-  clientId: string;
-  /** Of the store given with `--store`; else undefined. */
-  storeId: string | undefined;
-  currency: string | undefined;
-  /** The store's catalog, else the client's first. */
-  catalogId: string;
-  /** Nodes of the client, sorted by nodeId. */
-  nodes: readonly MappedNode[];
-}
-
-/** `Row` is the object of a row: CSV columns as texts, or the JSON value. The functions are pure: same rows, same result. */
-export interface Mapping<Row = Record<string, string>> {
-  kind: ImportKind;
-  /**
-   * Rows that follow each other and have the same group make one message; without it each row makes one. For orders, line
-   * n of the message must be row n of the group: so a fault of a line refuses its row alone, and the rest goes in.
-   */
-  group?: (row: Row) => string;
-  /** Why a row is refused by itself; the first reason is the one that is counted. `first` is the first row of its group. */
-  refuse?: (row: Row, first: Row) => readonly Reason[];
-  /** The message of the rows that were not refused; at least one. What it throws refuses them. */
-  build: (rows: readonly Row[], context: MappingContext) => unknown;
-  /**
-   * Items that exist already: `replace` (default) overwrites them, `fill` only adds members they lack, so that the first
-   * row that tells something decides.
-   */
-  existing?: 'replace' | 'fill';
-}
-
-/** Names the type of a mapping's rows. */
-export function defineMapping<Row = Record<string, string>>(mapping: Mapping<Row>): Mapping<Row> {
-  return mapping;
-}
 
 export interface LoadedMapping {
   mapping: Mapping<unknown>;

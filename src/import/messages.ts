@@ -1,5 +1,5 @@
 /** How rows become messages, and messages what a sink writes: nothing of it asks the database. */
-import type { Mapping, MappingContext } from './mapping.ts';
+import type { Mapping, MappingContext } from './mapping-api.ts';
 import { REASONS } from './rejects.ts';
 import type { RowReader, SourceRow } from './rows.ts';
 import type { Message, Sink } from './sinks.ts';

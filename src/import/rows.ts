@@ -6,14 +6,11 @@ import { isUtf8 } from 'node:buffer';
 import { JsonFault, parseJson } from '../http/json.ts';
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
+import type { Reason } from './mapping-api.ts';
 import { cutJsonElements, cutLines, type Piece } from './pieces.ts';
 import type { Prepared } from './sinks.ts';
 
-/** Why a row is refused: a code to count by, and a sentence. */
-export interface Reason {
-  code: string;
-  message: string;
-}
+export type { Reason };
 
 export interface SourceRow {
   /** 1 is the first row; a CSV's header is not counted. */

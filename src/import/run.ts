@@ -12,7 +12,8 @@ import type { Store } from '../storage/db.ts';
 import type { ClientRow, StoreRow } from '../storage/tables.ts';
 import { isWorthThread, readAhead } from './ahead.ts';
 import { type InputFile, inspectFile } from './bytes.ts';
-import type { ImportKind, LoadedMapping, MappingContext } from './mapping.ts';
+import type { ImportKind, LoadedMapping } from './mapping.ts';
+import type { MappingContext } from './mapping-api.ts';
 import { messageMaker, prepareRows } from './messages.ts';
 import {
   type Counts,

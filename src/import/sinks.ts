@@ -17,7 +17,8 @@ import type { TSchema } from '../schema.ts';
 import type { ClientRow, NodeRow, StoreRow } from '../storage/tables.ts';
 import { settingsOf } from '../values.ts';
 import { messageFromColumns } from './columns.ts';
-import type { ImportKind, Mapping } from './mapping.ts';
+import type { ImportKind } from './mapping.ts';
+import type { Mapping } from './mapping-api.ts';
 
 /** A message and what reading it said already. */
 export interface Message {

@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { item } from '../import/support/shop.ts';
 
@@ -25,9 +26,76 @@ function backroom(...args: string[]): string {
 
 describe('the published package', () => {
   it('holds the built program and its migrations, and no sources or tests', () => {
-    expect(readdirSync(installed)).toEqual(expect.arrayContaining(['dist', 'README.md', 'LICENSE', 'CHANGELOG.md']));
+    expect(readdirSync(installed)).toEqual(
+      expect.arrayContaining(['dist', 'docs', 'examples', 'README.md', 'LICENSE', 'CHANGELOG.md']),
+    );
     expect(readdirSync(installed)).not.toEqual(expect.arrayContaining(['src']));
     expect(readdirSync(join(installed, 'dist/migrations'))).toContain('001-init.sql');
+  });
+
+  it('has every page, file and anchor that its documentation links to', () => {
+    const pages = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/operating.md', 'examples/client/README.md']));
+    const broken = pages.flatMap((page) => {
+      const prose = readFileSync(join(installed, page), 'utf8').replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+      const targets = [...prose.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = '']) => target);
+      return targets
+        .filter((target) => !/^(https?|mailto):/.test(target) && !existsSync(join(installed, dirname(page), target)))
+        .map((target) => `${page} -> ${target}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('has every page that its help and its messages name', () => {
+    const dist = join(installed, 'dist');
+    const code = readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const named = code.flatMap((name) => {
+      const text = readFileSync(join(dist, name), 'utf8').replace(/^\s*(\/?\*|\/\/).*$/gm, '');
+      return [...text.matchAll(/(?<![\w/.])((?:docs|examples|contract)\/[\w/.-]+\.\w+)/g)].map(([, path = '']) => path);
+    });
+    expect(named).toEqual(expect.arrayContaining(['docs/operating.md', 'docs/importing.md']));
+    expect(backroom('--help')).toContain('docs/operating.md');
+    expect([...new Set(named)].filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  });
+
+  it('types an import mapping, and runs the example mappings where they are copied to', () => {
+    const own = join(folder, 'mappings');
+    cpSync(join(installed, 'examples/online-retail'), own, { recursive: true });
+    const checked = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+    const options = { ...checked, strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
+    const program = ts.createProgram([join(own, 'nodes.ts')], {
+      ...options,
+      target: ts.ScriptTarget.ES2024,
+      skipLibCheck: true,
+    });
+    const about = program
+      .getSemanticDiagnostics(program.getSourceFile(join(own, 'nodes.ts')))
+      .map((one) => ts.flattenDiagnosticMessageText(one.messageText, ' '));
+    expect(about).toEqual([]);
+    const env = { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'mapped.db')}` };
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [MAIN, ...args], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    run('migrate');
+    const store = {
+      id: 7,
+      type: 'BigBox',
+      name: 'Seven',
+      address: '7 Street',
+      address2: null,
+      city: 'Town',
+      state: 'MN',
+    };
+    const more = { zip: '55100', location: { lat: 45, lon: -93 }, hours: 'Mon: 10-9; Tue: 10-9', services: [] };
+    writeFileSync(join(folder, 'stores.json'), JSON.stringify([{ ...store, ...more }]));
+    // There is no client yet: what the mapping made gets as far as the rules of the service.
+    expect(() => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts')).toThrow(
+      /NONE/,
+    );
   });
 
   it('tells its version', () => {

@@ -1,5 +1,5 @@
 /** A mapping of orders that come one line a row. */
-import { defineMapping } from '../../../src/import/mapping.ts';
+import type { Mapping } from '../../../src/import/mapping-api.ts';
 import { order } from './shop.ts';
 
 interface Row {
@@ -8,7 +8,7 @@ interface Row {
   units: string;
 }
 
-export const mapping = defineMapping<Row>({
+export const mapping: Mapping<Row> = {
   kind: 'orders',
   group: (row) => row.order,
   refuse: (row) =>
@@ -31,4 +31,4 @@ export const mapping = defineMapping<Row>({
       { nodeId: nodes[0]!.nodeId },
     );
   },
-});
+};

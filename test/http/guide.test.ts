@@ -1,0 +1,73 @@
+/** The documentation as the service shows it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+let town: OpenTown;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const get = (url: string) => town.server.app.inject({ method: 'GET', url });
+
+/** Links of a page, as absolute paths of the service, without those that leave it. */
+function linksOf(page: string, at: string): string[] {
+  return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
+    .map(([, target = '']) => new URL(target, `http://service${at}`))
+    .filter((url) => url.host === 'service')
+    .map((url) => `${url.pathname}${url.hash}`);
+}
+
+describe('/guide', () => {
+  it('leads to the README, which every page links to', async () => {
+    const first = await get('/guide');
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/guide/README.md']);
+  });
+
+  it('every link of every page leads to a page, and every anchor is on it', async () => {
+    const seen = new Map<string, string>();
+    const broken: string[] = [];
+    const visit = async (path: string, from: string): Promise<void> => {
+      const [page = '', anchor] = path.split('#');
+      if (!seen.has(page)) {
+        seen.set(page, '');
+        let response = await get(page);
+        if (response.statusCode === 302) response = await get(String(response.headers.location));
+        if (response.statusCode !== 200) broken.push(`${from} -> ${path}: ${response.statusCode}`);
+        const isPage = String(response.headers['content-type']).startsWith('text/html');
+        seen.set(page, isPage ? response.payload : '');
+        if (isPage && page.startsWith('/guide')) {
+          for (const link of linksOf(response.payload, page)) await visit(link, page);
+        }
+      }
+      if (anchor && seen.get(page) !== '' && !seen.get(page)!.includes(`id="${decodeURIComponent(anchor)}"`)) {
+        broken.push(`${from} -> ${path}: no such anchor`);
+      }
+    };
+    await visit('/guide/README.md', 'README.md');
+    expect(broken).toEqual([]);
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining(['/guide/docs/api.md', '/guide/docs/decisions/001-one-transaction-per-operation.md']),
+    );
+  });
+
+  it('is HTML that runs nothing, and texts as they are', async () => {
+    const page = await get('/guide/docs/states.md');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.payload).toContain('<table>');
+    const document = await get('/guide/contract/openapi.json');
+    expect(document.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(document.json()).toHaveProperty('openapi');
+  });
+
+  it.each([
+    '/guide/package.json',
+    '/guide/src/main.ts',
+    '/guide/docs/../package.json',
+    '/guide/docs/%2e%2e/package.json',
+    '/guide/nothing.md',
+  ])('shows nothing that is no documentation: %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(404);
+  });
+});
