@@ -1,8 +1,8 @@
 /** Wire shapes of the alert search (facts 2.7; its response is ours, decision 122). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
 import { DateRange, id } from '../orders/shapes.ts';
-import { dateTime, integer, list, named, object, oneOf, plainDate, type Static, Type, text } from '../schema.ts';
+import { dateTime, list, named, object, oneOf, plainDate, type Static, Type, text } from '../schema.ts';
 import { ALERT_TYPES } from './store.ts';
 
 const { Optional } = Type;
@@ -54,7 +54,7 @@ export const AlertSearchReply = named(
   object({
     alerts: list(Alert, { max: PAGE_SIZE_MAX }),
     ...pageEcho,
-    totalRecords: integer(0, RECORDS_MAX, { description: 'Alerts found, counted up to maxRecordsCount' }),
+    ...totalsEcho,
   }),
 );
 

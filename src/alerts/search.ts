@@ -2,11 +2,13 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { ReadCtx } from '../ctx.ts';
 import { requireNode } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
-import { lastRecordHeader, type Page, readPage } from '../http/page.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
 import { backwards } from '../orders/filters.ts';
 import type { FulfillmentType } from '../orders/lifecycle.ts';
+import { checkQueue } from '../orders/queues.ts';
+import { findSettings } from '../orders/store.ts';
 import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
+import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../time.ts';
 import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
@@ -19,36 +21,33 @@ export const searchFulfillmentAlerts = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   summary: 'Find alerts of a node',
-  description: `Alert search (facts 2.7; response and paging as in our other searches, decision 122). An alert stands for a step
+  description: `Alert search; response and paging are as in the other searches (docs/decisions/122). An alert stands for a step
 of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
 itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
-the time of their opening; lastRecordId is the alertId of the last record read; totalRecords counts at most maxRecordsCount.`,
+the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.`,
   body: AlertSearch,
   replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } },
   async rules(ctx, { clientId, store, body }, faults) {
     const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
     const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
-    const place = node && { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const last = place && (await findCursor(ctx, place, readPage(body)));
-    faults.addAll(last?.faults ?? []);
     const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
     if (isBackwards) faults.addAll([backwards('/generatedOnDateRange')]);
-    return node && place && { node, place, cursor: last?.cursor };
+    if (node === undefined) return undefined;
+    const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
+    const isInUse = (queueId: string) =>
+      alertsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
+    await checkQueue(body.queueName, '/queueName', await findSettings(ctx.db, clientId), isInUse, faults);
+    return { node, place, page: await findPlace(body, records(ctx, place), faults) };
   },
   async handle(ctx, { body, found }) {
-    const { node, place, cursor } = found!;
-    const page = readPage(body);
-    const all = matching(ctx, place, node, body);
-    const alerts = page.limit === 0 ? [] : await pageOf(all, page, cursor).execute();
-    const counted = await ctx.db
-      .selectFrom(all.select('alert_id').limit(page.maxRecordsCount).as('found'))
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
+    const { node, place, page } = found!;
+    const search = searchAlerts(ctx, place, node, body);
+    const alerts = await findRecords(ctx.db, search, page);
     const answer = {
       alerts: alerts.map(show),
       pageId: page.pageId,
       pageSize: page.pageSize,
-      totalRecords: counted.count,
+      ...(await countRecords(ctx.db, search, page)),
     };
     const ids = alerts.map((alert) => alert.alert_id);
     return reply(200, answer, lastRecordHeader(page, ids));
@@ -61,33 +60,29 @@ interface Place {
   nodeId: string;
 }
 
-interface Cursor {
-  generated_at: number;
-  alert_id: string;
-}
-
-async function findCursor(ctx: ReadCtx, place: Place, page: Page): Promise<{ cursor?: Cursor; faults: Fault[] }> {
-  if (page.after === undefined) return { faults: [] };
-  const cursor = await ctx.db
-    .selectFrom('alerts')
-    .select(['generated_at', 'alert_id'])
-    .where('client_id', '=', place.clientId)
-    .where('alert_id', '=', page.after)
-    .where('store_id', '=', place.storeId)
-    .where('node_id', '=', place.nodeId)
-    .executeTakeFirst();
-  if (cursor !== undefined) return { cursor, faults: [] };
-  const message = "'lastRecordId' names no alert of this store and node; send the alertId of the last record read";
-  return { faults: [faultsOf('/lastRecordId', 'exists', message)] };
-}
-
-function matching(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch) {
-  return ctx.db
+function alertsOf({ db }: ReadCtx, place: Place) {
+  return db
     .selectFrom('alerts')
     .where('client_id', '=', place.clientId)
     .where('store_id', '=', place.storeId)
-    .where('node_id', '=', place.nodeId)
-    .where((eb) => eb.and(conditionsOf(eb, ctx, node, body)));
+    .where('node_id', '=', place.nodeId);
+}
+
+function records(ctx: ReadCtx, place: Place): Records {
+  return {
+    record: 'alert',
+    id: 'alertId',
+    find: (ids): Promise<Cursor[]> =>
+      alertsOf(ctx, place)
+        .select(['generated_at as at', 'alert_id as id'])
+        .where('alert_id', 'in', ctx.dialect.listOf(ids, 'text'))
+        .execute(),
+  };
+}
+
+function searchAlerts(ctx: ReadCtx, place: Place, node: NodeRow, body: AlertSearch): Search<'alerts'> {
+  const found = alertsOf(ctx, place).where((eb) => eb.and(conditionsOf(eb, ctx, node, body)));
+  return { found, date: 'generated_at', id: 'alert_id' };
 }
 
 function conditionsOf(
@@ -124,17 +119,6 @@ function conditionsOf(
     found.push(eb('closed_at', '>=', from), eb('closed_at', '<', to));
   }
   return found;
-}
-
-/** A keyset on an index that ends in the primary key, so a page costs the same anywhere. */
-function pageOf(all: ReturnType<typeof matching>, page: Page, cursor?: Cursor) {
-  const rest =
-    cursor === undefined
-      ? all
-      : all.where((eb) =>
-          eb(eb.refTuple('generated_at', 'alert_id'), '>', eb.tuple(cursor.generated_at, cursor.alert_id)),
-        );
-  return rest.selectAll().orderBy('generated_at').orderBy('alert_id').limit(page.limit).offset(page.offset);
 }
 
 function show(alert: AlertRow): Alert {

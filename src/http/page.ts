@@ -1,82 +1,173 @@
-/** Paging of searches (design 5, Paging; decision 24): its members, and which records a page holds. */
+/** Paging of searches: its members, where a page begins, and the header that names its last record (docs/decisions/043). */
 import { decimalText, type Numeric } from '../decimal.ts';
-import { exact, identifier, integer, Type } from '../schema.ts';
+import { exact, integer, Type, text } from '../schema.ts';
+import type { Faults } from './faults.ts';
 import type { Sound } from './sound.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
-/** Default and maximum of `maxRecordsCount`. */
+/** Records that pages by `pageId` reach; maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;
-/** Any whole number a client may count pages with; pages past the last record are empty. */
+/** Any whole number a client may count pages with. */
 const PAGE_MAX = 1_000_000_000;
+/** Longest id of a record, and the same with every character percent-encoded (4 bytes of 3 characters each). */
 const RECORD_ID_MAX = 40;
+const ENCODED_ID_MAX = RECORD_ID_MAX * 12;
+
+/** A whole number from 0, or its digits as a string; `digits` is the pattern of the same range. */
+const whole = (max: number, digits: string, description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        integer(0, max),
+        text(1, 40, { pattern: `^0*(?:${digits})$`, 'x-mend': `send a whole number from 0 to ${max}` }),
+      ],
+      { description },
+    ),
+  );
 
 /** The paging members of a search; spread them into its body. */
 export const pageMembers = {
-  pageId: Type.Optional(integer(1, PAGE_MAX, { description: 'Number of the page, from 1; default 1' })),
-  pageSize: Type.Optional(
-    integer(1, PAGE_SIZE_MAX, {
-      description: `Records of a page, at most ${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}`,
-    }),
+  pageId: whole(PAGE_MAX, `[0-9]{1,9}|${PAGE_MAX}`, 'Number of the page, from 1; 0 and default: the first'),
+  pageSize: whole(
+    PAGE_SIZE_MAX,
+    `[0-9]{1,2}|[1-4][0-9]{2}|${PAGE_SIZE_MAX}`,
+    `Records of a page, at most ${PAGE_SIZE_MAX}; 0 and default: ${PAGE_SIZE_DEFAULT}`,
   ),
-  maxRecordsCount: Type.Optional(
-    integer(1, RECORDS_MAX, {
-      description: `Records that all pages together hold; default and maximum ${RECORDS_MAX}`,
-    }),
+  maxRecordsCount: whole(
+    RECORDS_MAX,
+    `[0-9]{1,4}|${RECORDS_MAX}`,
+    `Records that all pages together hold, at most ${RECORDS_MAX}; 0 and default: no bound of your own`,
   ),
   lastRecordId: Type.Optional(
-    Type.Union([identifier(RECORD_ID_MAX), exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 })], {
-      description:
-        'Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once',
-    }),
+    Type.Union(
+      [
+        text(1, ENCODED_ID_MAX, {
+          pattern: '^\\S(?:[\\s\\S]*\\S)?$',
+          'x-mend': 'remove the white space at its start or end',
+        }),
+        exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
+      ],
+      {
+        description:
+          'Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start',
+      },
+    ),
   ),
 };
 
 /** The number of the page read before; a page does not depend on it. */
-export const lastPageId = Type.Optional(
-  integer(0, PAGE_MAX, { description: 'Number of the page read last; nothing depends on it' }),
+export const lastPageId = whole(
+  PAGE_MAX,
+  `[0-9]{1,9}|${PAGE_MAX}`,
+  'Number of the page read last; nothing depends on it',
 );
 
 /** What a reply says of its page. */
 export const pageEcho = { pageId: integer(1, PAGE_MAX), pageSize: integer(1, PAGE_SIZE_MAX) };
 
+/** What a reply says of all records that its search finds. */
+export const totalsEcho = {
+  totalRecords: integer(0, RECORDS_MAX, {
+    description: `Records found, counted up to maxRecordsCount, else ${RECORDS_MAX}`,
+  }),
+  totalRecordsCapped: Type.Optional(
+    Type.Literal(true, {
+      description: 'There are more records than totalRecords says; left out where it is the true total',
+    }),
+  ),
+};
+
 export interface PageRequest {
-  pageId?: number;
-  pageSize?: number;
-  maxRecordsCount?: number;
+  pageId?: number | string;
+  pageSize?: number | string;
+  maxRecordsCount?: number | string;
   lastRecordId?: string | Numeric;
+}
+
+/** The sort key of a record. */
+export interface Cursor {
+  at: number;
+  id: string;
 }
 
 export interface Page {
   pageId: number;
   pageSize: number;
-  maxRecordsCount: number;
-  /** Most records of this page: `min(pageSize, maxRecordsCount - (pageId - 1) x pageSize)`, never below 0. */
-  limit: number;
-  /** Records to pass over; 0 where `after` says where to begin. */
-  offset: number;
-  /** Id of the record after which the page begins. */
-  after?: string;
+  /** Most records of all pages together, where the caller says so. */
+  bound?: number;
+  /** Records of the pages before. */
+  before: number;
+  /** The record after which the page begins; without it `before` records are passed over. */
+  cursor?: Cursor;
+}
+
+/** Records of a search: what one is called, its member for `lastRecordId`, and those that have one of these ids. */
+export interface Records {
+  record: string;
+  id: string;
+  find: (ids: readonly string[]) => Promise<readonly Cursor[]>;
 }
 
 /**
- * The page that is asked for. With `lastRecordId` the page begins after that record, and `pageId` only says how much of
- * `maxRecordsCount` the pages before have used.
+ * The page that is asked for. With `lastRecordId` it begins after that record, wherever that stands now. A record that is
+ * not there, and a page that only `lastRecordId` leads to, are faults.
  */
-export function readPage(request: Sound<PageRequest>): Page {
-  const { pageId = 1, pageSize = PAGE_SIZE_DEFAULT, maxRecordsCount = RECORDS_MAX, lastRecordId } = request;
+export async function findPlace(request: Sound<PageRequest>, records: Records, faults: Faults): Promise<Page> {
+  const pageId = Number(request.pageId ?? 0) || 1;
+  const pageSize = Number(request.pageSize ?? 0) || PAGE_SIZE_DEFAULT;
+  const bound = Number(request.maxRecordsCount ?? 0);
   const before = (pageId - 1) * pageSize;
-  const limit = Math.max(0, Math.min(pageSize, maxRecordsCount - before));
-  const common = { pageId, pageSize, maxRecordsCount, limit };
-  if (lastRecordId === undefined) return { ...common, offset: limit === 0 ? 0 : before };
-  return { ...common, offset: 0, after: typeof lastRecordId === 'string' ? lastRecordId : decimalText(lastRecordId) };
+  const page = { pageId, pageSize, before, ...(bound > 0 && { bound }) };
+  const { lastRecordId } = request;
+  const cursor = lastRecordId === undefined ? undefined : await findLast(lastRecordId, records, faults);
+  if (cursor !== undefined) return { ...page, cursor };
+  const isReadable = !faults.isBad('/lastRecordId') && !faults.isBad('/pageSize');
+  if (isReadable && before >= RECORDS_MAX)
+    faults.add('/pageId', 'maximum', TOO_FAR, Math.floor(RECORDS_MAX / pageSize));
+  return page;
+}
+
+const TOO_FAR = `'pageId' leads past the first ${RECORDS_MAX} records; go on with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
+
+async function findLast(sent: string | Numeric, records: Records, faults: Faults): Promise<Cursor | undefined> {
+  const ids = meantBy(sent);
+  const found = await records.find(ids);
+  // A number has lost the zeros that its id may begin with, so it is the id as it stands first of all.
+  const exact = typeof sent === 'string' ? undefined : found.find(({ id }) => id === ids[0]);
+  if (exact !== undefined || found.length === 1) return exact ?? found[0];
+  if (found.length > 1) {
+    const message = `'lastRecordId' fits several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
+    faults.add('/lastRecordId', 'ambiguous', message);
+  } else if (!/^0+$/.test(ids[0]!)) {
+    const message = `'lastRecordId' names no ${records.record} of this store and node; send the ${records.id} of the last record read`;
+    faults.add('/lastRecordId', 'exists', message);
+  }
+  return undefined;
+}
+
+/** The ids that a `lastRecordId` may mean: as sent, as the header encodes it, with the zeros that a number cannot have. */
+function meantBy(sent: string | Numeric): readonly string[] {
+  if (typeof sent === 'string') return [...new Set([sent, decoded(sent)])];
+  const digits = decimalText(sent);
+  return Array.from({ length: RECORD_ID_MAX - digits.length + 1 }, (_, zeros) => '0'.repeat(zeros) + digits);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
- * The header that names the record to go on after: the last of this page, or where an empty page began. An id that no
- * header can carry is left out; it stands in the body.
+ * The header that names the record to go on after: the last of this page, or where an empty page began. An id that no header
+ * can carry as it is, or that looks encoded, is percent-encoded.
  */
-export function lastRecordHeader(page: Page, ids: readonly string[]): Record<string, string> {
-  const id = ids.at(-1) ?? page.after;
-  return id !== undefined && /^[\x21-\x7e]+( +[\x21-\x7e]+)*$/.test(id) ? { 'x-last-record-id': id } : {};
+export function lastRecordHeader({ cursor }: Page, ids: readonly string[]): Record<string, string> {
+  const id = ids.at(-1) ?? cursor?.id;
+  if (id === undefined) return {};
+  const isPlain = /^[\x21-\x7e]+( +[\x21-\x7e]+)*$/.test(id) && !id.includes('%');
+  return { 'x-last-record-id': isPlain ? id : encodeURIComponent(id) };
 }

@@ -1,13 +1,15 @@
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
-import { lastRecordHeader, readPage } from '../http/page.ts';
+import { findPlace, lastRecordHeader } from '../http/page.ts';
 import { type Fault, faultsOf, type Verdict } from '../http/validate.ts';
 import { object } from '../schema.ts';
+import { findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { rangeFaults } from './filters.ts';
-import { findCursor, findPage } from './find-page.ts';
+import { ordersOf, searchOrders } from './find-page.ts';
+import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 import { id } from './shapes.ts';
 import { contactsOf, findParcels, findSettings, findTotals, type Parcels, type Totals } from './store.ts';
@@ -19,14 +21,15 @@ export const searchQueue = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   summary: 'Find the fulfillment orders on a queue',
-  description: `Queue assignment (interface, endpoint 4). All filters that are sent must hold; storeId, nodeId and queueId of
-the body must be those of path and query. The body may spell nodeId as modeId. Orders come by fulfillmentOrderDate, then
-fulfillmentOrderId (decision 24). \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it makes the
-next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the first
-order at that moment. Totals count what is still to hand on (decision 31). Names are compared word by word as prefixes
-without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; "" matches
-everything (decision 25). Where the client requires PINs at the hand-over (setting pin.required) no order shows its pinNumber, and a
-filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right (docs/decisions/165).`,
+  description: `All filters that are sent must hold; storeId, nodeId and queueId of the body must be those of path and query. The
+body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by
+fulfillmentOrderDate, then fulfillmentOrderId. \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it
+makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
+first order at that moment and reaches 10,000 orders. Totals count what is still to hand on. Names are compared word by word as
+prefixes without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; ""
+matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
+shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right
+(docs/decisions/165).`,
   query: object({ queueId: id('Queue to search') }),
   body: QueueSearch,
   replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
@@ -35,14 +38,16 @@ filter by pinNumber is a 400: whoever searches must not learn whether a PIN is r
   },
   async rules(ctx, { clientId, store, node, body }, faults) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const last = await findCursor(ctx, place, readPage(body));
     const settings = await findSettings(ctx.db, clientId);
-    faults.addAll([...last.faults, ...rangeFaults(body), ...pinFaults(body, settings)]);
-    return { place, cursor: last.cursor, settings };
+    const isInUse = (queueId: string) =>
+      searchOrders(ctx, place, { queueId }).found.select('queue_id').limit(1).executeTakeFirst();
+    await checkQueue(body.queueId, '/queueId', settings, isInUse, faults);
+    const page = await findPlace(body, ordersOf(ctx, place), faults);
+    faults.addAll([...rangeFaults(body), ...pinFaults(body, settings)]);
+    return { place, page, settings };
   },
-  async handle(ctx, { clientId, body, found: { place, cursor, settings } }) {
-    const page = readPage(body);
-    const orders = await findPage(ctx, place, body, page, cursor);
+  async handle(ctx, { clientId, body, found: { place, page, settings } }) {
+    const orders = await findRecords(ctx.db, searchOrders(ctx, place, body), page);
     const ids = orders.map((order) => order.fulfillment_order_id);
     const totals = await findTotals(ctx, clientId, ids);
     const parcels = await findParcels(ctx, clientId, ids);

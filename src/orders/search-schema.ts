@@ -1,5 +1,5 @@
 /** Wire shapes of the two order searches (interface, endpoints 4 and 6). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { DESTINATIONS_MAX, PACKAGES_MAX } from './intake-schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
@@ -148,7 +148,7 @@ export const OrderSearchReply = named(
   object({
     fulfillmentOrders: list(FoundOrder, { max: PAGE_SIZE_MAX }),
     ...pageEcho,
-    totalRecords: integer(0, RECORDS_MAX, { description: 'Orders that match, counted up to maxRecordsCount' }),
+    ...totalsEcho,
   }),
 );
 

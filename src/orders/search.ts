@@ -1,10 +1,11 @@
 import { requireNode } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
-import { lastRecordHeader, readPage } from '../http/page.ts';
+import { findPlace, lastRecordHeader } from '../http/page.ts';
+import { countRecords, findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { rangeFaults } from './filters.ts';
-import { countUpTo, findCursor, findPage } from './find-page.ts';
+import { ordersOf, searchOrders } from './find-page.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
 import { contactsOf } from './store.ts';
 
@@ -15,9 +16,9 @@ export const searchFulfillmentOrders = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   summary: 'Find fulfillment orders of a node in any state',
-  description: `Order search (interface, endpoint 6). All filters that are sent must hold; userId filters nothing. Orders come
-by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search (decision 24); totalRecords counts at
-most maxRecordsCount. status is the code of the state; statuses takes a range of codes, which may change.`,
+  description: `All filters that are sent must hold; userId filters nothing. Orders come
+by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search. totalRecords counts up to maxRecordsCount,
+else 10,000; totalRecordsCapped says that there are more. status is the code of the state; statuses takes a range of codes, which may change.`,
   body: OrderSearch,
   replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
   async rules(ctx, { clientId, store, body }, faults) {
@@ -26,27 +27,23 @@ most maxRecordsCount. status is the code of the state; statuses takes a range of
     if (nodeId === undefined) return undefined;
     await requireNode(ctx.db, ctx.actor, clientId, nodeId);
     const place = { clientId, storeId: store.store_id, nodeId };
-    const last = await findCursor(ctx, place, readPage(body));
-    faults.addAll(last.faults);
-    return { place, cursor: last.cursor };
+    return { place, page: await findPlace(body, ordersOf(ctx, place), faults) };
   },
   async handle(ctx, { body, found: known }) {
-    const { place, cursor } = known!;
+    const { place, page } = known!;
     const { webOrderId, omsOrderId, orderDateRange, fulfillmentOrder: inner = {} } = body;
     const outer = {
       ...(webOrderId !== undefined && { webOrderId }),
       ...(omsOrderId !== undefined && { omsOrderId }),
       ...(orderDateRange && { orderDateRange }),
     };
-    const page = readPage(body);
-    const filters = { ...outer, ...inner };
-    const orders = await findPage(ctx, place, filters, page, cursor);
-    const totalRecords = await countUpTo(ctx, place, filters, page.maxRecordsCount);
+    const search = searchOrders(ctx, place, { ...outer, ...inner });
+    const orders = await findRecords(ctx.db, search, page);
     const answer = {
       fulfillmentOrders: orders.map(found),
       pageId: page.pageId,
       pageSize: page.pageSize,
-      totalRecords,
+      ...(await countRecords(ctx.db, search, page)),
     };
     const ids = orders.map((order) => order.fulfillment_order_id);
     return reply(200, answer, lastRecordHeader(page, ids));

@@ -1,11 +1,13 @@
 import type { ReadCtx } from '../ctx.ts';
 import type { Fault } from '../http/faults.ts';
 import { readOperation, reply } from '../http/operation.ts';
-import { lastRecordHeader, type Page, readPage } from '../http/page.ts';
+import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
 import type { Sound } from '../http/sound.ts';
 import { backwards } from '../orders/filters.ts';
 import type { Place } from '../orders/find-page.ts';
-import type { Reader } from '../storage/db.ts';
+import { checkQueue } from '../orders/queues.ts';
+import { findSettings } from '../orders/store.ts';
+import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
 import { parseDateTime } from '../time.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
@@ -18,43 +20,28 @@ export const searchPickTickets = readOperation({
   group: 'fulfillment',
   summary: 'Find pick tickets of a queue',
   description:
-    'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are (decision 24); lastRecordId is a pickTicketId. Source: facts 2.1; docs/decisions/100.',
+    'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400 (docs/decisions/100, 151).',
   body: PickTicketSearch,
   replies: { 200: { description: 'A page of tickets', schema: PickTicketSearchReply } },
   async rules(ctx, { clientId, store, node, body }, faults) {
     faults.addAll(ticketRangeFaults(body));
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
-    const { after } = readPage(body);
-    const cursor = after === undefined ? undefined : await findCursor(ctx.db, place, after);
-    if (after !== undefined && cursor === undefined) {
-      const message =
-        "'lastRecordId' names no ticket of this store and node; send the pickTicketId of the last one read";
-      faults.add('/lastRecordId', 'exists', message);
-    }
-    return { place, cursor };
+    const isInUse = (queueId: string) =>
+      ticketsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
+    await checkQueue(body.queueId, '/queueId', await findSettings(ctx.db, clientId), isInUse, faults);
+    return { place, page: await findPlace(body, records(ctx, place), faults) };
   },
-  async handle(ctx, { body, found: { place, cursor } }) {
-    const page = readPage(body);
-    const found = matching(ctx, place, body);
-    const tickets = await pageOf(found, page, cursor).execute();
-    const { count } = await ctx.db
-      .selectFrom(found.select('pick_ticket_id').limit(page.maxRecordsCount).as('found'))
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
+  async handle(ctx, { body, found: { place, page } }) {
+    const search = searchTickets(ctx, place, body);
+    const tickets = await findRecords(ctx.db, search, page);
     const answer = {
       pickTickets: tickets.map(showTicket),
       pageId: page.pageId,
       pageSize: page.pageSize,
-      totalRecords: count,
+      ...(await countRecords(ctx.db, search, page)),
     };
-    return reply(
-      200,
-      answer,
-      lastRecordHeader(
-        page,
-        tickets.map((ticket) => ticket.pick_ticket_id),
-      ),
-    );
+    const ids = tickets.map((ticket) => ticket.pick_ticket_id);
+    return reply(200, answer, lastRecordHeader(page, ids));
   },
 });
 
@@ -69,29 +56,34 @@ function ticketRangeFaults({ pickTicket = {} }: Sound<PickTicketSearch>): Fault[
   });
 }
 
-interface Cursor {
-  pick_ticket_date: number;
-  pick_ticket_id: string;
-}
+type SearchCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
-function findCursor(db: Reader, place: Place, pickTicketId: string): Promise<Cursor | undefined> {
+function ticketsOf({ db }: SearchCtx, place: Place) {
   return db
     .selectFrom('pick_tickets')
-    .select(['pick_ticket_date', 'pick_ticket_id'])
     .where('client_id', '=', place.clientId)
-    .where('pick_ticket_id', '=', pickTicketId)
     .where('store_id', '=', place.storeId)
-    .where('node_id', '=', place.nodeId)
-    .executeTakeFirst();
+    .where('node_id', '=', place.nodeId);
 }
 
-function matching(ctx: Pick<ReadCtx, 'db' | 'dialect'>, place: Place, { queueId, pickTicket }: PickTicketSearch) {
-  let found = ctx.db
-    .selectFrom('pick_tickets')
-    .where('client_id', '=', place.clientId)
-    .where('store_id', '=', place.storeId)
-    .where('node_id', '=', place.nodeId)
-    .where('queue_id', '=', queueId);
+function records(ctx: SearchCtx, place: Place): Records {
+  return {
+    record: 'ticket',
+    id: 'pickTicketId',
+    find: (ids): Promise<Cursor[]> =>
+      ticketsOf(ctx, place)
+        .select(['pick_ticket_date as at', 'pick_ticket_id as id'])
+        .where('pick_ticket_id', 'in', ctx.dialect.listOf(ids, 'text'))
+        .execute(),
+  };
+}
+
+function searchTickets(ctx: SearchCtx, place: Place, body: PickTicketSearch): Search<'pick_tickets'> {
+  return { found: matching(ctx, place, body), date: 'pick_ticket_date', id: 'pick_ticket_id' };
+}
+
+function matching(ctx: SearchCtx, place: Place, { queueId, pickTicket }: PickTicketSearch) {
+  let found = ticketsOf(ctx, place).where('queue_id', '=', queueId);
   if (pickTicket === undefined) return found;
   const { pickTicketId, userId, fulfillmentTypes, statuses } = pickTicket;
   if (pickTicketId !== undefined) found = found.where('pick_ticket_id', '=', pickTicketId);
@@ -108,18 +100,4 @@ function matching(ctx: Pick<ReadCtx, 'db' | 'dialect'>, place: Place, { queueId,
       .where(RANGES[member], '<', (Math.floor(parseDateTime(range.to) / 1000) + 1) * 1000);
   }
   return found;
-}
-
-function pageOf(found: ReturnType<typeof matching>, page: Page, cursor: Cursor | undefined) {
-  const rest =
-    cursor === undefined
-      ? found
-      : found.where((eb) =>
-          eb(
-            eb.refTuple('pick_ticket_date', 'pick_ticket_id'),
-            '>',
-            eb.tuple(cursor.pick_ticket_date, cursor.pick_ticket_id),
-          ),
-        );
-  return rest.selectAll().orderBy('pick_ticket_date').orderBy('pick_ticket_id').limit(page.limit).offset(page.offset);
 }

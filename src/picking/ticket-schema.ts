@@ -1,5 +1,5 @@
 /** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (facts 2.1 and 2.2). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, RECORDS_MAX } from '../http/page.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { allowedActions } from '../orders/allowed.ts';
 import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
 import { Currency, DateRange, id, login } from '../orders/shapes.ts';
@@ -91,7 +91,7 @@ export const PickTicketSearchReply = named(
   object({
     pickTickets: list(ref<PickTicketHeader>('PickTicketHeader'), { max: PAGE_SIZE_MAX }),
     ...pageEcho,
-    totalRecords: integer(0, RECORDS_MAX, { description: 'Tickets that match, counted up to maxRecordsCount' }),
+    ...totalsEcho,
   }),
 );
 

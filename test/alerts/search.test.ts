@@ -150,9 +150,28 @@ describe('alert search', () => {
   it('refuses a range that ends before it begins, and a lastRecordId that is no alert of the node', async () => {
     const generatedOnDateRange = { from: '2026-03-03T00:00:00Z', to: '2026-03-02T00:00:00Z' };
     expect(await faultsOf({ generatedOnDateRange, lastRecordId: 'none' })).toEqual([
-      '/lastRecordId exists',
       '/generatedOnDateRange range',
+      '/lastRecordId exists',
     ]);
+  });
+
+  it('refuses a queueName that the client does not have, and lists those it has', async () => {
+    const { status, body } = await town.search({ queueName: 'WAITING_FOR_PIK_DEL' });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ pointer: '/queueName', rule: 'enum' }]);
+    expect(body.errors[0].message).toContain("did you mean 'WAITING_FOR_PICK_DEL'?");
+    expect((await town.search({ queueName: 'WAITING_FOR_REVERSE_PICK' })).body.alerts).toEqual([]);
+  });
+
+  it('takes 0 for the first page and no bound, and tells when there are more than it counted', async () => {
+    const { body } = await town.search({ pageId: 0, pageSize: 0, lastPageId: 0, maxRecordsCount: 0, lastRecordId: 0 });
+    expect(body).toMatchObject({ pageId: 1, pageSize: 50, totalRecords: 6 });
+    expect(body.totalRecordsCapped).toBeUndefined();
+    expect((await town.search({ maxRecordsCount: 5 })).body).toMatchObject({
+      totalRecords: 5,
+      totalRecordsCapped: true,
+    });
+    expect(await faultsOf({ pageId: 201 })).toEqual(['/pageId maximum']);
   });
 
   it('shows nothing of another store, node or client', async () => {

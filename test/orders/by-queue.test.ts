@@ -91,11 +91,11 @@ describe('request of the queue search', () => {
     ['proxyDetails', 'optional', [contact], [{}, 'Ada']],
     ['trackingNumber', 'optional', [chars(40)], ['', chars(41), 1]],
     ['pinNumber', 'optional', [chars(20)], ['', chars(21), 4711]],
-    ['pageId', 'an optional integer', [1], [0, '1', 1.5]],
-    ['pageSize', 'an optional integer', [500], [0, 501, '1', 1.5]],
-    ['lastPageId', 'an optional integer', [0, 1], [-1, '1', 1.5]],
-    ['maxRecordsCount', 'an optional integer', [10_000], [0, 10_001, '1', 1.5]],
-    ['lastRecordId', 'an optional integer', [100, '100'], [-1, 1.5, '', chars(41)]],
+    ['pageId', 'an optional integer', [1, 0, '1'], [-1, '', 1.5]],
+    ['pageSize', 'an optional integer', [500, 0, '1'], [501, '501', 1.5]],
+    ['lastPageId', 'an optional integer', [0, 1, '1'], [-1, '-1', 1.5]],
+    ['maxRecordsCount', 'an optional integer', [10_000, 0, '1'], [10_001, '10001', 1.5]],
+    ['lastRecordId', 'an optional integer', [100, '100', 0, '0'], [-1, 1.5, '', chars(41)]],
   ];
 
   test.each(ROWS)('%s is %s', async (member, says, good, bad) => {
@@ -327,9 +327,36 @@ describe('reply of the queue search', () => {
     await place.operator('PUT', path, { name: 'First', catalogIds: ['1'], settings: {} });
   });
 
-  test('a queue that nobody knows is empty', async () => {
-    const none = await place.queue('NO-SUCH-QUEUE');
-    expect(none.body).toEqual({ fulfillmentOrders: [], pageId: 1, pageSize: 50 });
+  test('a queue that the client does not have is a 400 that lists those it has', async () => {
+    const answer = await place.queue('WAITING_FOR_PICK_ISUP');
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      {
+        pointer: '/queueId',
+        rule: 'enum',
+        limit: expect.arrayContaining(['WAITING_FOR_PICK_ISPU', 'WAITING_FOR_REVERSE_PICK']),
+        message: expect.stringContaining("did you mean 'WAITING_FOR_PICK_ISPU'?"),
+      },
+    ]);
+    expect((await place.queue('WAITING_FOR_DELIVERY')).body.fulfillmentOrders).toEqual([]);
+  });
+
+  test('a queue that the client has renamed is known by its own name', async () => {
+    const rename = (queueIds: object) =>
+      place.operator('PUT', '/operator/v1/clients/C2', { name: 'Second', catalogIds: ['2'], settings: { queueIds } });
+    await rename({ WAITING_FOR_CHECKIN_STS: 'QUE-123' });
+    const other = (queueId: string) =>
+      place.call({
+        method: 'POST',
+        path: `/stores/S9/nodes/N9/fulfillmentOrders?queueId=${queueId}`,
+        headers: { apiKey: place.keys.other },
+        body: { storeId: 'S9', nodeId: 'N9', queueId },
+      });
+    expect((await other('QUE-123')).body.fulfillmentOrders).toEqual([]);
+    const old = await other('WAITING_FOR_CHECKIN_STS');
+    expect(old.body.errors[0].limit).toEqual(expect.arrayContaining(['QUE-123', 'WAITING_FOR_PICK_ISPU']));
+    expect(old.body.errors[0].limit).not.toContain('WAITING_FOR_CHECKIN_STS');
+    await rename({});
   });
 
   test('the search changes nothing', async () => {

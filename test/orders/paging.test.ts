@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/decimal.ts';
-import { readPage } from '../../src/http/page.ts';
 import type { OrderFilters } from '../../src/orders/filters.ts';
-import { pageQuery } from '../../src/orders/find-page.ts';
+import { searchOrders } from '../../src/orders/find-page.ts';
+import { selectRecords } from '../../src/storage/keyset.ts';
 import type { Answer } from '../support/backroom.ts';
 import { planOf } from '../support/store.ts';
 import { openPlace, type Place, pickupOrder } from './place.ts';
@@ -54,7 +54,6 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(third.body).toMatchObject({ pageId: 3, pageSize: 50 });
     expect(idsOf(third)).toEqual(ids.slice(100));
     expect(idsOf(await search({ pageId: 4 }))).toEqual([]);
-    expect(idsOf(await search({ pageId: 1_000_000_000, pageSize: 500 }))).toEqual([]);
     expect(idsOf(await search({ pageId: 2, pageSize: 7 }))).toEqual(ids.slice(7, 14));
   });
 
@@ -66,14 +65,62 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ maxRecordsCount: 10 }))).toEqual(ids.slice(0, 10));
   });
 
-  test('go on after lastRecordId; then pageId only tells how much of maxRecordsCount is used', async () => {
+  test('hold min(pageSize, maxRecordsCount - (pageId - 1) x pageSize) orders, never below 0', async () => {
+    const ids = await all();
+    const request = fc.record({
+      pageId: fc.integer({ min: 1, max: 12 }),
+      pageSize: fc.integer({ min: 1, max: 60 }),
+      maxRecordsCount: fc.integer({ min: 1, max: 150 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ pageId, pageSize, maxRecordsCount }) => {
+        const before = (pageId - 1) * pageSize;
+        const found = idsOf(await search({ pageId, pageSize, maxRecordsCount }));
+        expect(found).toEqual(ids.slice(before, Math.max(before, Math.min(before + pageSize, maxRecordsCount))));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('go on after lastRecordId, and hold together at most maxRecordsCount', async () => {
     const ids = await all();
     const next = await search({ lastRecordId: ids[9], pageSize: 5 });
     expect(idsOf(next)).toEqual(ids.slice(10, 15));
     expect(next.body.pageId).toBe(1);
-    const second = await search({ lastRecordId: ids[9], pageSize: 5, pageId: 2, maxRecordsCount: 8 });
-    expect(idsOf(second)).toEqual(ids.slice(10, 13));
+    const walked: string[] = [];
+    for (let lastRecordId: string | undefined; ; lastRecordId = walked.at(-1)) {
+      const page = idsOf(await search({ pageSize: 7, maxRecordsCount: 24, ...(lastRecordId && { lastRecordId }) }));
+      if (page.length === 0) break;
+      walked.push(...page);
+    }
+    expect(walked).toEqual(ids.slice(0, 24));
+  });
+
+  test('that are counted by pageId as well are bounded by it, where orders have left meanwhile', async () => {
+    const ids = await all();
+    const second = await search({ lastRecordId: ids[4], pageSize: 10, pageId: 2, maxRecordsCount: 12 });
+    expect(idsOf(second)).toEqual(ids.slice(5, 7));
     expect(second.body.pageId).toBe(2);
+  });
+
+  test('of a walk have no bound but the caller’s', async () => {
+    const ids = await all();
+    expect(idsOf(await search({ lastRecordId: ids[9], pageSize: 5, pageId: 1_000_000_000 }))).toEqual(
+      ids.slice(10, 15),
+    );
+  });
+
+  test.each([
+    [{ pageId: 201 }, 200],
+    [{ pageId: 21, pageSize: 500 }, 20],
+    [{ pageId: 1_000_000_000, pageSize: 500, maxRecordsCount: 10_000 }, 20],
+  ])('past 10,000 records are a 400 that names lastRecordId: %j', async (members, limit) => {
+    const answer = await search(members);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { pointer: '/pageId', rule: 'maximum', limit, message: expect.stringContaining("'lastRecordId'") },
+    ]);
+    expect(idsOf(await search({ ...members, pageId: limit }))).toEqual([]);
   });
 
   test('name their last record in X-Last-Record-Id; an empty page the one it began after', async () => {
@@ -90,13 +137,25 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ lastRecordId: Number(ids[3]), pageSize: 1 }))).toEqual([ids[4]]);
   });
 
+  test('begin at the first order where a member is 0, as number or digits', async () => {
+    const first = idsOf(await search());
+    for (const zero of [0, '0', '000']) {
+      const answer = await search({ pageId: zero, pageSize: zero, maxRecordsCount: zero, lastRecordId: zero });
+      expect(idsOf(answer)).toEqual(first);
+      expect(answer.body).toMatchObject({ pageId: 1, pageSize: 50 });
+    }
+    expect(idsOf(await search({ pageId: 2, lastRecordId: 0 }))).toEqual(idsOf(await search({ pageId: 2 })));
+    expect(idsOf(await search({ pageId: '02', pageSize: '7', maxRecordsCount: '10' }))).toHaveLength(3);
+  });
+
   test.each([
-    ['pageId', [1, 1_000_000_000], [0, -1, 1.5, '1', 1_000_000_001, null]],
-    ['pageSize', [1, 500], [0, 501, -1, 2.5, '50', null]],
-    ['maxRecordsCount', [1, 10_000], [0, 10_001, '5', 0.5, null]],
-    ['lastRecordId', [], ['', ' 1', 'x'.repeat(41), -1, 1.5, true, 'NONE', 999_999]],
+    ['pageId', [0, 1, '1', '1000000000'], [-1, 1.5, '-1', '1.5', 'x', '', 1_000_000_001, '1000000001', true]],
+    ['pageSize', [0, 1, 500, '500'], [501, '501', '1000', -1, 2.5, '5e1', false]],
+    ['maxRecordsCount', [0, 1, 10_000, '10000'], [10_001, '10001', 0.5, '0.5', [5]]],
+    ['lastRecordId', [0, '0'], ['', ' 1', 'x'.repeat(481), -1, 1.5, true, 'NONE', 999_999, '%C3%A9', '%']],
   ])('%s is a whole number within its limits', async (member, good, bad) => {
-    for (const value of good) expect((await search({ [member]: value })).status).toBe(200);
+    const last = { lastRecordId: (await all())[0] };
+    for (const value of good) expect((await search({ ...last, [member]: value })).status).toBe(200);
     for (const value of bad) {
       const answer = await search({ [member]: value });
       expect(answer.status, String(value)).toBe(400);
@@ -132,14 +191,84 @@ describe('lastRecordId', () => {
     await place.setOrder(ids[9]!, { queue_id: QUEUE });
   });
 
-  test('that no header can carry is left out there and works in the body', async () => {
-    const id = 'Наряд 1';
-    await place.intake(dated(id, 600));
+  test.each([
+    ['Наряд 1', '%D0%9D%D0%B0%D1%80%D1%8F%D0%B4%201'],
+    ['100%', '100%25'],
+    ['𝄞'.repeat(36), '%F0%9D%84%9E'.repeat(36)],
+    ['two words', 'two words'],
+    ['/?#[]@!$&', '/?#[]@!$&'],
+  ])('%s goes on from the header as well as from the body', async (id, encoded) => {
+    await place.intake([dated(id, 600), dated(`${id.slice(0, -2)}~`, 601)]);
     const answer = await place.queue(QUEUE, { fulfillmentOrderId: id });
     expect(idsOf(answer)).toEqual([id]);
-    expect(answer.headers['x-last-record-id']).toBeUndefined();
-    expect(idsOf(await place.queue(QUEUE, { lastRecordId: id }))).toEqual([]);
+    expect(answer.headers['x-last-record-id']).toBe(encoded);
+    for (const lastRecordId of [id, encoded]) {
+      expect(idsOf(await place.queue(QUEUE, { lastRecordId }))).toEqual([`${id.slice(0, -2)}~`]);
+    }
     await place.setOrder(id, { store_id: 'S2' });
+    await place.setOrder(`${id.slice(0, -2)}~`, { store_id: 'S2' });
+  });
+
+  test('that may be two orders is refused, and each has a form of its own', async () => {
+    await place.intake([dated('é', 600), dated('%C3%A9', 601), dated('~', 602)]);
+    const answer = await place.queue(QUEUE, { lastRecordId: '%C3%A9' });
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/lastRecordId', rule: 'ambiguous' })]);
+    expect(idsOf(await place.queue(QUEUE, { lastRecordId: 'é' }))).toEqual(['%C3%A9', '~']);
+    const second = await place.queue(QUEUE, { fulfillmentOrderId: '%C3%A9' });
+    expect(second.headers['x-last-record-id']).toBe('%25C3%25A9');
+    expect(idsOf(await place.queue(QUEUE, { lastRecordId: '%25C3%25A9' }))).toEqual(['~']);
+    for (const id of ['é', '%C3%A9', '~']) await place.setOrder(id, { store_id: 'S2' });
+  });
+
+  test('keeps the zeros at its start, which a number has lost', async () => {
+    await place.intake([dated('007', 600), dated('008', 601)]);
+    for (const lastRecordId of ['007', 7]) expect(idsOf(await place.queue(QUEUE, { lastRecordId }))).toEqual(['008']);
+    expect((await place.queue(QUEUE, { lastRecordId: '7' })).status).toBe(400);
+    await place.intake(dated('0007', 602));
+    const answer = await place.queue(QUEUE, { lastRecordId: 7 });
+    expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/lastRecordId', rule: 'ambiguous' })]);
+    await place.intake(dated('7', 603));
+    expect(idsOf(await place.queue(QUEUE, { lastRecordId: 7 }))).toEqual([]);
+    for (const id of ['007', '008', '0007', '7']) await place.setOrder(id, { store_id: 'S2' });
+  });
+
+  test('0 is an order where there is one of that id', async () => {
+    await place.intake([dated('0', 600), dated('1', 601)]);
+    expect(idsOf(await place.queue(QUEUE, { lastRecordId: '0' }))).toEqual(['1']);
+    for (const id of ['0', '1']) await place.setOrder(id, { store_id: 'S2' });
+  });
+});
+
+describe('more than 10,000 orders', () => {
+  let full: Place;
+  beforeAll(async () => {
+    full = await openPlace();
+    for (let first = 0; first < 10_500; first += 500) {
+      const ids = Array.from({ length: 500 }, (_, n) => String(100_000 + first + n));
+      const lines = [{ webLineId: '1', itemId: '1-A', quantity: 1, unitPrice: 1 }];
+      await full.intake(ids.map((id) => pickupOrder(id, { lines })));
+    }
+  }, 120_000);
+  afterAll(() => full.close());
+
+  test('are counted up to 10,000, which the answer says', async () => {
+    const answer = await full.search({});
+    expect(answer.body).toMatchObject({ totalRecords: 10_000, totalRecordsCapped: true });
+    const some = await full.search({ maxRecordsCount: 100 });
+    expect(some.body).toMatchObject({ totalRecords: 100, totalRecordsCapped: true });
+  });
+
+  test.each([{ maxRecordsCount: 0 }, {}])('are walked to the last one by lastRecordId with %j', async (members) => {
+    const walked: string[] = [];
+    for (let lastRecordId: string | undefined, pageId = 1; ; pageId += 1) {
+      const body = { ...members, pageSize: 500, pageId, ...(lastRecordId && { lastRecordId }) };
+      const answer = await full.queue(QUEUE, body);
+      const ids = idsOf(answer);
+      if (ids.length === 0) break;
+      walked.push(...ids);
+      lastRecordId = answer.headers['x-last-record-id'];
+    }
+    expect(new Set(walked).size).toBe(10_500);
   });
 });
 
@@ -192,27 +321,8 @@ describe('a walk by lastRecordId while orders come and go', () => {
   });
 });
 
-describe('what a page holds', () => {
-  test('is min(pageSize, maxRecordsCount - (pageId - 1) x pageSize), never below 0', () => {
-    const request = fc.record({
-      pageId: fc.integer({ min: 1, max: 1000 }),
-      pageSize: fc.integer({ min: 1, max: 500 }),
-      maxRecordsCount: fc.integer({ min: 1, max: 10_000 }),
-    });
-    fc.assert(
-      fc.property(request, (page) => {
-        const { limit, offset } = readPage(page);
-        expect(limit).toBe(
-          Math.max(0, Math.min(page.pageSize, page.maxRecordsCount - (page.pageId - 1) * page.pageSize)),
-        );
-        expect(offset + limit).toBeLessThanOrEqual(page.maxRecordsCount);
-      }),
-    );
-  });
-});
-
 describe('a page is read along an index that gives its order', () => {
-  const cursor = { fulfillment_order_date: 1, fulfillment_order_id: 'x' };
+  const cursor = { at: 1, id: 'x' };
   test.each([
     ['the first page of a queue', { queueId: 'Q' }, undefined, 'fulfillment_orders_by_queue'],
     ['a later page of a queue', { queueId: 'Q' }, cursor, 'fulfillment_orders_by_queue'],
@@ -227,7 +337,9 @@ describe('a page is read along an index that gives its order', () => {
   ])('%s', async (_name, filters: OrderFilters, after, index) => {
     const query = await place.store.read(async (db) => {
       const ctx = { db, dialect: place.store.dialect, sealer: { fingerprint: () => 'x' } as never };
-      return pageQuery(ctx, { clientId: 'C1', storeId: 'S1', nodeId: 'N1' }, filters, readPage({}), after).compile();
+      const search = searchOrders(ctx, { clientId: 'C1', storeId: 'S1', nodeId: 'N1' }, filters);
+      const page = { pageId: 1, pageSize: 50, before: 0, ...(after && { cursor: after }) };
+      return selectRecords(search, page, 50).compile();
     });
     const plan = await planOf(place.store, query);
     // PostgreSQL weighs by its statistics, and 120 orders of one queue cost the same along either index.

@@ -39,10 +39,10 @@ describe('request of the order search', () => {
     ['omsOrderId', 'optional', [chars(40)], ['', chars(41), 1]],
     ['orderDateRange', 'optional', [range], [{}, '2026-03-01', { from: range.to, to: range.from }]],
     ['fulfillmentOrder', 'optional', [{}], [[], 'x']],
-    ['pageId', 'optional', [1], [0, '1', 1.5]],
-    ['pageSize', 'optional', [500], [0, 501, '1']],
-    ['maxRecordsCount', 'optional', [10_000], [0, 10_001, '1']],
-    ['lastRecordId', 'optional', ['100', 100], ['', -1, 1.5]],
+    ['pageId', 'optional', [1, 0, '1'], [-1, '', 1.5]],
+    ['pageSize', 'optional', [500, 0, '1'], [501, '501']],
+    ['maxRecordsCount', 'optional', [10_000, 0, '1'], [10_001, '10001']],
+    ['lastRecordId', 'optional', ['100', 100, 0, '0'], ['', -1, 1.5]],
   ];
 
   test.each(ROWS)('%s is %s', async (member, says, good, bad) => {

@@ -98,6 +98,22 @@ describe('pick ticket search', () => {
     expect(faultsOf(await search(all, { lastRecordId: 'none' }))).toEqual(['/lastRecordId exists']);
   });
 
+  it('refuses a queueId that the client does not have, and lists those it has', async () => {
+    const answer = await search(undefined, { queueId: 'WAITING_FOR_PICK_ISPU2' });
+    expect(faultsOf(answer)).toEqual(['/queueId enum']);
+    expect(answer.body.errors[0].message).toContain("did you mean 'WAITING_FOR_PICK_ISPU'?");
+    expect(idsOf(await search(undefined, { queueId: 'WAITING_FOR_DELIVERY' }))).toEqual([]);
+  });
+
+  it('takes 0 for the first page and no bound, and tells when there are more than it counted', async () => {
+    const zero = { pageId: 0, pageSize: 0, lastPageId: 0, maxRecordsCount: 0, lastRecordId: 0 };
+    const { body } = await search(undefined, zero);
+    expect(body).toEqual((await search(undefined)).body);
+    const capped = await search(undefined, { maxRecordsCount: body.totalRecords - 1 });
+    expect(capped.body).toMatchObject({ totalRecords: body.totalRecords - 1, totalRecordsCapped: true });
+    expect(faultsOf(await search(undefined, { pageId: 201 }))).toEqual(['/pageId maximum']);
+  });
+
   it.each(['storeId', 'nodeId', 'queueId', 'userId'])('needs %s', async (member) => {
     const answer = await town.client.post(SEARCH, without({ ...WHERE, queueId: ISPU, userId: 'manager' }, member));
     expect(answer.status).toBe(400);

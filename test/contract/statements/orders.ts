@@ -290,7 +290,7 @@ const limits = rows('Limits', [
   [
     'queue assignment: pageId, pageSize, lastPageId, maxRecordsCount, lastRecordId',
     'pagination inputs',
-    `${QUEUE_PAGES} > go on after lastRecordId; then pageId only tells how much of maxRecordsCount is used`,
+    `${QUEUE_PAGES} > go on after lastRecordId, and hold together at most maxRecordsCount`,
   ],
   ['queue assignment: lastPageId', 'pagination input', asked('lastPageId is an optional integer')],
   [
