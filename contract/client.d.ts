@@ -372,14 +372,15 @@ export interface paths {
         put?: never;
         /**
          * Find the fulfillment orders on a queue
-         * @description Queue assignment (interface, endpoint 4). All filters that are sent must hold; storeId, nodeId and queueId of
-         *     the body must be those of path and query. The body may spell nodeId as modeId. Orders come by fulfillmentOrderDate, then
-         *     fulfillmentOrderId (decision 24). `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it makes the
-         *     next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the first
-         *     order at that moment. Totals count what is still to hand on (decision 31). Names are compared word by word as prefixes
-         *     without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; "" matches
-         *     everything (decision 25). Where the client requires PINs at the hand-over (setting pin.required) no order shows its pinNumber, and a
-         *     filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right (docs/decisions/165).
+         * @description All filters that are sent must hold; storeId, nodeId and queueId of the body must be those of path and query. The
+         *     body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by
+         *     fulfillmentOrderDate, then fulfillmentOrderId. `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it
+         *     makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
+         *     first order at that moment and reaches 10,000 orders. Totals count what is still to hand on. Names are compared word by word as
+         *     prefixes without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; ""
+         *     matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
+         *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right
+         *     (docs/decisions/165).
          */
         post: operations["searchQueue"];
         delete?: never;
@@ -399,9 +400,9 @@ export interface paths {
         put?: never;
         /**
          * Find fulfillment orders of a node in any state
-         * @description Order search (interface, endpoint 6). All filters that are sent must hold; userId filters nothing. Orders come
-         *     by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search (decision 24); totalRecords counts at
-         *     most maxRecordsCount. status is the code of the state; statuses takes a range of codes, which may change.
+         * @description All filters that are sent must hold; userId filters nothing. Orders come
+         *     by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search. totalRecords counts up to maxRecordsCount,
+         *     else 10,000; totalRecordsCapped says that there are more. status is the code of the state; statuses takes a range of codes, which may change.
          */
         post: operations["searchFulfillmentOrders"];
         delete?: never;
@@ -461,7 +462,7 @@ export interface paths {
         put?: never;
         /**
          * Find pick tickets of a queue
-         * @description Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are (decision 24); lastRecordId is a pickTicketId. Source: facts 2.1; docs/decisions/100.
+         * @description Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400 (docs/decisions/100, 151).
          */
         post: operations["searchPickTickets"];
         delete?: never;
@@ -725,10 +726,10 @@ export interface paths {
         put?: never;
         /**
          * Find alerts of a node
-         * @description Alert search (facts 2.7; response and paging as in our other searches, decision 122). An alert stands for a step
+         * @description Alert search; response and paging are as in the other searches (docs/decisions/122). An alert stands for a step
          *     of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
          *     itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
-         *     the time of their opening; lastRecordId is the alertId of the last record read; totalRecords counts at most maxRecordsCount.
+         *     the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.
          */
         post: operations["searchFulfillmentAlerts"];
         delete?: never;
@@ -6565,16 +6566,16 @@ export interface components {
             trackingNumber?: string;
             /** @description The whole PIN; refused where the client’s setting pin.required is on */
             pinNumber?: string;
-            /** @description Number of the page, from 1; default 1 */
-            pageId?: number;
-            /** @description Records of a page, at most 500; default 50 */
-            pageSize?: number;
-            /** @description Records that all pages together hold; default and maximum 10000 */
-            maxRecordsCount?: number;
-            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            /** @description Number of the page, from 1; 0 and default: the first */
+            pageId?: number | string;
+            /** @description Records of a page, at most 500; 0 and default: 50 */
+            pageSize?: number | string;
+            /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
+            maxRecordsCount?: number | string;
+            /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
             lastRecordId?: string | number;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number;
+            lastPageId?: number | string;
         };
         QueueSearchReply: {
             fulfillmentOrders: {
@@ -6741,13 +6742,13 @@ export interface components {
                     to: string;
                 };
             };
-            /** @description Number of the page, from 1; default 1 */
-            pageId?: number;
-            /** @description Records of a page, at most 500; default 50 */
-            pageSize?: number;
-            /** @description Records that all pages together hold; default and maximum 10000 */
-            maxRecordsCount?: number;
-            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            /** @description Number of the page, from 1; 0 and default: the first */
+            pageId?: number | string;
+            /** @description Records of a page, at most 500; 0 and default: 50 */
+            pageSize?: number | string;
+            /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
+            maxRecordsCount?: number | string;
+            /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
             lastRecordId?: string | number;
         };
         OrderSearchReply: {
@@ -6793,8 +6794,13 @@ export interface components {
             }[];
             pageId: number;
             pageSize: number;
-            /** @description Orders that match, counted up to maxRecordsCount */
+            /** @description Records found, counted up to maxRecordsCount, else 10000 */
             totalRecords: number;
+            /**
+             * @description There are more records than totalRecords says; left out where it is the true total
+             * @constant
+             */
+            totalRecordsCapped?: true;
         };
         OrderDetails: {
             /** @description Order */
@@ -7255,16 +7261,16 @@ export interface components {
                 /** @description Any of these */
                 statuses: ("NEW" | "IN_PROGRESS" | "CLOSED")[];
             };
-            /** @description Number of the page, from 1; default 1 */
-            pageId?: number;
-            /** @description Records of a page, at most 500; default 50 */
-            pageSize?: number;
-            /** @description Records that all pages together hold; default and maximum 10000 */
-            maxRecordsCount?: number;
-            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            /** @description Number of the page, from 1; 0 and default: the first */
+            pageId?: number | string;
+            /** @description Records of a page, at most 500; 0 and default: 50 */
+            pageSize?: number | string;
+            /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
+            maxRecordsCount?: number | string;
+            /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
             lastRecordId?: string | number;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number;
+            lastPageId?: number | string;
         };
         PickTicketHeader: {
             pickTicketId: string;
@@ -7322,8 +7328,13 @@ export interface components {
             pickTickets: components["schemas"]["PickTicketHeader"][];
             pageId: number;
             pageSize: number;
-            /** @description Tickets that match, counted up to maxRecordsCount */
+            /** @description Records found, counted up to maxRecordsCount, else 10000 */
             totalRecords: number;
+            /**
+             * @description There are more records than totalRecords says; left out where it is the true total
+             * @constant
+             */
+            totalRecordsCapped?: true;
         };
         PickTicketOpen: {
             /** @description Web store, as in the path */
@@ -8303,16 +8314,16 @@ export interface components {
              * @description Local day of the node on which the alert was closed
              */
             closedDate?: string;
-            /** @description Number of the page, from 1; default 1 */
-            pageId?: number;
-            /** @description Records of a page, at most 500; default 50 */
-            pageSize?: number;
-            /** @description Records that all pages together hold; default and maximum 10000 */
-            maxRecordsCount?: number;
-            /** @description Id of the last record read, as string or digits: the page goes on after it, and each record that stays comes exactly once */
+            /** @description Number of the page, from 1; 0 and default: the first */
+            pageId?: number | string;
+            /** @description Records of a page, at most 500; 0 and default: 50 */
+            pageSize?: number | string;
+            /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
+            maxRecordsCount?: number | string;
+            /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
             lastRecordId?: string | number;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number;
+            lastPageId?: number | string;
         };
         AlertSearchReply: {
             alerts: {
@@ -8358,8 +8369,13 @@ export interface components {
             }[];
             pageId: number;
             pageSize: number;
-            /** @description Alerts found, counted up to maxRecordsCount */
+            /** @description Records found, counted up to maxRecordsCount, else 10000 */
             totalRecords: number;
+            /**
+             * @description There are more records than totalRecords says; left out where it is the true total
+             * @constant
+             */
+            totalRecordsCapped?: true;
         };
         ClockAdvance: {
             /** @description Seconds to move on */
