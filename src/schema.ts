@@ -82,12 +82,12 @@ export function oneOf<const V extends readonly [string, ...string[]]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** An "ISO date" of the interface: an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999, kept as sent (decisions 9, 22). */
+/** An "ISO date" of the interface: an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999. `plainForm` is how it is kept. */
 export function isoDate(options: Options = {}): TString {
   return Type.String({ format: 'iso-date', ...options });
 }
 
-/** A date-time with `Z` or a numeric offset, years 1970 to 9999 (decision 22). `parseDateTime` reads it. */
+/** A date-time with `Z` or a numeric offset, years 1970 to 9999. `parseDateTime` reads it. */
 export function dateTime(options: Options = {}): TString {
   return Type.String({ format: 'date-time', ...options });
 }

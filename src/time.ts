@@ -1,12 +1,17 @@
-/** Date-times of messages (decision 22): read with an offset, written in UTC. Instants are epoch milliseconds (decision 9). */
+/**
+ * Date-times of messages: read in the forms of ISO 8601 that name an instant (docs/decisions/161), written in UTC. Instants are
+ * epoch milliseconds.
+ */
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
+/** The forms of RFC 3339, in which date-times are kept. */
+const WHOLE = /^.{10}T.{8}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * The instant of `YYYY-MM-DDThh:mm:ss[.fraction]` with `Z` or `+hh:mm`, in epoch milliseconds; what is finer is cut off.
- * Throws `RangeError` for other forms, days that do not exist, and instants or years outside 1970 to 9999.
+ * The instant of `YYYY-MM-DDThh:mm[:ss[.fraction]]` with `Z` or an offset (`+hh:mm`, `+hhmm`, `+hh`), in epoch milliseconds; what
+ * is finer is cut off. `t` and `z` may be in lower case, and a comma may stand for the point. Throws `RangeError` for other forms, days that do not exist, and instants or years outside 1970 to 9999.
  */
 export function parseDateTime(text: string): number {
   const instant = instantOf(text);
@@ -37,11 +42,30 @@ export function isPlainDate(text: string): boolean {
   return day !== null && dayOf(day) !== undefined;
 }
 
+/**
+ * A date as it is kept and shown: a day as it is, a date-time with seconds, `T`, `Z` and minutes of its offset written out. Its
+ * offset and fraction stay. Other texts stay as they are.
+ */
+export function plainForm(text: string): string {
+  const parts = WHOLE.test(text) ? null : DATE_TIME.exec(text);
+  if (parts === null) return text;
+  const [, year, month, day, hour, minute, second = '00', fraction, sign, offsetHour, offsetMinute = '00'] = parts;
+  const offset = sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${offset}`;
+}
+
+/** What a text that looks like a date-time lacks, as the end of a sentence; empty where nothing can be said. */
+export function dateTimeHint(text: string): string {
+  if (/^\d{4}-\d\d-\d\d +\d/.test(text)) return '; write T between the day and the time';
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.,]*$/i.test(text)) return '; add Z or the offset, like +00:00';
+  return '';
+}
+
 function instantOf(text: string): number | undefined {
   const parts = DATE_TIME.exec(text);
   const day = parts ? dayOf(parts) : undefined;
   if (!parts || day === undefined) return undefined;
-  const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6])];
+  const [hour, minute, second] = [Number(parts[4]), Number(parts[5]), Number(parts[6] ?? 0)];
   const [offsetHour, offsetMinute] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
   if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
   const millis = Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDateTime, isDateTime, isIsoDate, parseDateTime } from '../src/time.ts';
+import { formatDateTime, isDateTime, isIsoDate, parseDateTime, plainForm } from '../src/time.ts';
 
 describe('a date-time', () => {
   it('is read with Z or with a numeric offset as the same instant', () => {
@@ -17,13 +17,60 @@ describe('a date-time', () => {
     expect(parseDateTime('2026-01-31T08:30:00.12Z')).toBe(instant + 120);
   });
 
+  it('may leave out seconds and the minutes of its offset, and be written with t, z, a comma or no colon in its offset', () => {
+    const instant = Date.UTC(2026, 0, 31, 8, 30, 0);
+    for (const [text, whole] of [
+      ['2026-01-31T08:30Z', '2026-01-31T08:30:00Z'],
+      ['2026-01-31t08:30:00z', '2026-01-31T08:30:00Z'],
+      ['2026-01-31T09:30+01', '2026-01-31T09:30:00+01:00'],
+      ['2026-01-31T03:00:00-0530', '2026-01-31T03:00:00-05:30'],
+      ['2026-01-31T08:30:00,000Z', '2026-01-31T08:30:00.000Z'],
+      ['2026-01-31T10:30:00.0000000+02:00', '2026-01-31T10:30:00.0000000+02:00'],
+    ] as const) {
+      expect(parseDateTime(text), text).toBe(instant);
+      expect(plainForm(text), text).toBe(whole);
+      expect(parseDateTime(whole), whole).toBe(instant);
+    }
+  });
+
+  it('is kept in one form that is a form of itself, whatever way it was written', () => {
+    const two = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, '0'));
+    const seconds = fc.oneof(
+      fc.constant(''),
+      fc.tuple(two(59), fc.constantFrom('', '.5', ',25', '.123456789')).map(([second, part]) => `:${second}${part}`),
+    );
+    const offset = fc.oneof(
+      fc.constantFrom('Z', 'z'),
+      fc
+        .tuple(fc.constantFrom('+', '-'), two(13), fc.constantFrom('', '00', ':30', '45'))
+        .map(([sign, hour, rest]) => sign + hour + rest),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('T', 't'), two(23), two(59), seconds, offset, (t, hour, minute, rest, zone) => {
+        const text = `2026-05-04${t}${hour}:${minute}${rest}${zone}`;
+        const form = plainForm(text);
+        expect(form).toMatch(/^2026-05-04T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
+        expect(plainForm(form)).toBe(form);
+        expect(parseDateTime(form)).toBe(parseDateTime(text));
+      }),
+    );
+  });
+
   it('is refused without offset, with a day or an hour that does not exist, and outside 1970 to 9999', () => {
     for (const text of [
       '2026-01-31T08:30:00',
       '2026-01-31',
       '2026-01-31 08:30:00Z',
-      '2026-01-31T08:30Z',
-      '2026-01-31T08:30:00+0000',
+      '2026-01-31T08Z',
+      '2026-01-31T083000Z',
+      '20260131T083000Z',
+      '2026-01-31T08:30.5Z',
+      '2026-01-31T08:30:00.Z',
+      '2026-01-31T08:30:00+1',
+      '2026-01-31T08:30:00+1:00',
+      '2026-01-31T08:30:00+01:',
+      '2026-01-31T08:30:00+24',
+      '2026-01-31T08:30:00+0060',
       '2026-02-30T00:00:00Z',
       '2025-02-29T00:00:00Z',
       '2026-13-01T00:00:00Z',

@@ -3,6 +3,7 @@
  * fault and answers the state that the message asks for.
  */
 import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
 import type { CheckInConfirm } from './schema.ts';
 
@@ -198,7 +199,12 @@ function checkReason(sent: SentItem, at: string, reasonCodes: readonly string[],
     const message = `checkInCancellationReasonCode is required when units are canceled; send one of ${codes}`;
     faults.add(pointer, 'required', message, reasonCodes);
   } else if (code !== '' && !reasonCodes.includes(code)) {
-    faults.add(pointer, 'enum', `checkInCancellationReasonCode must be one of ${codes}`, reasonCodes);
+    faults.add(
+      pointer,
+      'enum',
+      `checkInCancellationReasonCode must be one of ${codes}${didYouMean(code, reasonCodes)}`,
+      reasonCodes,
+    );
   }
 }
 

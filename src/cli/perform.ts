@@ -1,7 +1,7 @@
 import { authorize } from '../http/auth.ts';
 import { badRequest, Refusal } from '../http/errors.ts';
 import type { Operation, Reply } from '../http/operation.ts';
-import { compile } from '../http/validate.ts';
+import { compile, sound } from '../http/validate.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
 import type { Writer } from '../storage/db.ts';
 import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
@@ -14,13 +14,15 @@ export async function perform(
   installation: Installation,
   operation: Operation,
   params: Record<string, string>,
-  body?: unknown,
+  sent?: unknown,
 ): Promise<Reply> {
   const { store, ports } = installation;
-  if (operation.body !== undefined) {
-    const verdict = compile(operation.body, provisioningSchemas)(body);
-    if (verdict.faults.length > 0) throw badRequest(verdict.faults, verdict.total);
-  }
+  const {
+    faults,
+    total,
+    value: body,
+  } = operation.body === undefined ? sound(sent) : compile(operation.body, provisioningSchemas)(sent);
+  if (faults.length > 0) throw badRequest(faults, total);
   const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
   const input = { params, query: {}, body, headers: {}, ...scope };
   if (operation.access === 'read') {

@@ -4,6 +4,7 @@
  */
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
+import { dateTimeHint } from '../time.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from './faults.ts';
 import {
   codePoints,
@@ -23,7 +24,7 @@ import {
   target,
   typesOf,
 } from './keywords.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
 
 const ECHO_MAX = 60;
@@ -150,19 +151,13 @@ class Walk {
     const values = 'const' in schema ? [schema.const] : schema.enum;
     if (!values || values.some((one) => one === value || isRecord(one) || Array.isArray(one))) return;
     const strings = values.filter((one) => typeof one === 'string');
-    const near = typeof value === 'string' && !place.secret ? nearest(value, strings) : undefined;
+    const hint = place.secret ? '' : didYouMean(value, strings);
     const shown = values
       .slice(0, SHOWN_VALUES)
       .map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
     const list = shown.join(', ') + (values.length > SHOWN_VALUES ? ', ...' : '');
     const wish = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
-    this.#add(
-      place,
-      'const' in schema ? 'const' : 'enum',
-      value,
-      near === undefined ? wish : `${wish}; did you mean ${quoted(near)}?`,
-      values.slice(0, SHOWN_VALUES),
-    );
+    this.#add(place, 'const' in schema ? 'const' : 'enum', value, wish + hint, values.slice(0, SHOWN_VALUES));
   }
 
   #string(schema: Schema, value: string, place: Place): void {
@@ -198,7 +193,7 @@ class Walk {
         place,
         'format',
         value,
-        mend === undefined ? `must be ${FORMAT_FORMS[format]}` : `is not accepted; ${mend}`,
+        mend === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${mend}`,
         format,
       );
     }

@@ -15,6 +15,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The end of a sentence that names the value that was probably meant; empty where none is near. */
+export function didYouMean(written: unknown, known: Iterable<string>): string {
+  const near = typeof written === 'string' ? nearest(written, known) : undefined;
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

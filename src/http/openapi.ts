@@ -78,7 +78,8 @@ export function buildOpenApi(
       version,
       summary: 'Order fulfillment and catalog service for retailers',
       description:
-        'Item master, inbound shipments and store fulfillment. Conventions, error codes and known quirks are in docs/api.md.',
+        'Item master, inbound shipments and store fulfillment. Conventions, error codes and known quirks are in docs/api.md. ' +
+        'In every request body a member that is null counts as not sent; no response contains null where a schema does not say so.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

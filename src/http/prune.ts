@@ -1,17 +1,34 @@
-/** Leniency (decision 19). */
+/**
+ * Two tolerances of messages: `null` for a known member is its absence (docs/decisions/160), and leniency drops members that
+ * the schema does not know.
+ */
 import { Decimal } from '../decimal.ts';
 import { FAULTS_MAX } from './faults.ts';
-import { likeliest, mayBe, memberSchema, type Schema, target } from './keywords.ts';
+import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 
-/** Copies a value without the members that its schema does not know. */
+/** Whether a member somewhere in a value is `null`; elements of lists do not count. */
+export function hasNullMember(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Decimal) return false;
+  if (Array.isArray(value)) return value.some(hasNullMember);
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member === null || hasNullMember(member)) return true;
+  }
+  return false;
+}
+
+/** Copies a value without its `null` members, and where it is lenient without the members that its schema does not know. */
 export class Pruning {
+  /** Pointers of the unknown members that were dropped. */
   readonly pointers: string[] = [];
   more = false;
   readonly #names: ReadonlyMap<string, Schema>;
+  readonly #isLenient: boolean;
 
-  constructor(names: ReadonlyMap<string, Schema>) {
+  constructor(names: ReadonlyMap<string, Schema>, isLenient: boolean) {
     this.#names = names;
+    this.#isLenient = isLenient;
   }
 
   /** The value itself where nothing is dropped. */
@@ -47,12 +64,21 @@ export class Pruning {
     const members: [string, unknown][] = [];
     for (const name of Object.keys(value)) {
       const member = memberSchema(schema, name);
-      if (member === false) this.#drop(pointer, name);
-      const kept = member ? this.prune(member, value[name], below(pointer, name)) : value[name];
-      if (member !== false) members.push([name, kept]);
-      changed ||= member === false || kept !== value[name];
+      const isUnknown = member === false && this.#isLenient;
+      if (isUnknown) this.#drop(pointer, name);
+      const isDropped = isUnknown || (value[name] === null && member !== false && !this.#takesNull(member));
+      const kept = member && !isDropped ? this.prune(member, value[name], below(pointer, name)) : value[name];
+      if (!isDropped) members.push([name, kept]);
+      changed ||= isDropped || kept !== value[name];
     }
     return changed ? Object.fromEntries(members) : value;
+  }
+
+  /** Whether `null` is a value of the member, not its absence. */
+  #takesNull(member: Schema | undefined): boolean {
+    if (member === undefined) return true;
+    const known = target(this.#names, member);
+    return typesOf(known).includes('null') || (known.anyOf ?? []).some((branch) => this.#takesNull(branch));
   }
 
   #drop(pointer: string, name: string): void {

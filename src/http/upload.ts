@@ -8,14 +8,19 @@ export interface UploadedFile {
   content: Buffer;
 }
 
+function labelOf(request: FastifyRequest): string {
+  const label = request.headers['content-type'];
+  return label === undefined ? 'this had no Content-Type' : `this was labelled ${JSON.stringify(label.slice(0, 60))}`;
+}
+
 /** The one file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */
 export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
   if (!request.isMultipart()) {
     throw new Refusal(
       415,
       'VALIDATION',
-      'INTERNAL',
-      'HTTP 415 Unsupported Media Type: send multipart/form-data with one CSV file in the part "filename".',
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; ${labelOf(request)}.`,
     );
   }
   try {

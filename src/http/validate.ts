@@ -7,7 +7,7 @@ import { explain } from './explain.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from './faults.ts';
 import { judgeOf } from './judge.ts';
 import type { Schema } from './keywords.ts';
-import { Pruning } from './prune.ts';
+import { hasNullMember, Pruning } from './prune.ts';
 import { type Sound, soundPart } from './sound.ts';
 
 export { FAULTS_MAX, type Fault, faultsOf };
@@ -21,7 +21,7 @@ export interface Verdict<T = unknown> {
   /** Pointers of the unknown members that leniency dropped, at most the first 100. */
   ignored: string[];
   ignoredTotal: number | string;
-  /** The value, without what leniency dropped. The value handed in is never changed. */
+  /** The value, without the members that are `null` and what leniency dropped. The value handed in is never changed. */
   value: T;
   /** The value without the parts that have a fault; undefined where nobody can say what that is: more than 100 faults, or one of the whole. */
   sound: Sound<T> | undefined;
@@ -69,9 +69,10 @@ const compiled = new WeakMap<readonly TSchema[], WeakMap<TSchema, Validator>>();
 function compileAnew(root: Schema, names: Map<string, Schema>): Validator {
   const judge = judgeOf(root, names);
   return (input, options) => {
-    if (options?.lenient !== true && judge(input)) return sound(input);
-    const dropped = new Pruning(names);
-    const value = options?.lenient === true ? dropped.prune(root, input, '') : input;
+    const isLenient = options?.lenient === true;
+    if (!isLenient && judge(input)) return sound(input);
+    const dropped = new Pruning(names, isLenient);
+    const value = isLenient || hasNullMember(input) ? dropped.prune(root, input, '') : input;
     const ignored = { ignored: dropped.pointers, ignoredTotal: counted(dropped.pointers, dropped.more), value };
     if (judge(value)) return { ...sound(value), ...ignored };
     const { faults, more } = explain(root, value, names, judge.errors?.[0]);

@@ -67,7 +67,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
   const check = ({ value, faults }: Message): Prepared => {
-    const verdict = checkItem(client, settings, value, faults);
+    const verdict = checkItem(client, settings, value, () => faults);
     return { faults: verdict.faults, content: verdict.checked };
   };
   return {
@@ -118,7 +118,10 @@ function orderSink(store: StoreRow): Sink {
   const validate = compile(OrderIntake, intakeSchemas);
   return {
     fromColumns: columnsOf(OrderIntake, intakeSchemas),
-    prepare: ({ value, faults }) => ({ faults: [...faults, ...validate(value).faults], content: value }),
+    prepare: ({ value, faults }) => {
+      const verdict = validate(value);
+      return { faults: [...faults, ...verdict.faults], content: verdict.value };
+    },
     async write(ctx, messages) {
       const verdicts: Verdict[] = messages.map(({ faults }) => faults);
       const valid = messages.flatMap(({ content, faults }, at) =>
@@ -154,10 +157,10 @@ function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: 
   const clientId = client.client_id;
   return {
     fromColumns: columnsOf(schema, provisioningSchemas),
-    prepare: ({ value, faults }) => ({
-      faults: [...faults, ...validate(value).faults, ...idFaults(value, ids)],
-      content: value,
-    }),
+    prepare: ({ value: sent, faults }) => {
+      const { value, faults: ofForm } = validate(sent);
+      return { faults: [...faults, ...ofForm, ...idFaults(value, ids)], content: value };
+    },
     async write(ctx, messages) {
       const verdicts: Verdict[] = [];
       for (const { content, faults } of messages) {

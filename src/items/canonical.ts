@@ -6,6 +6,7 @@ import { Big } from 'big.js';
 import { big, type Numeric, numeric } from '../decimal.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { TSchema } from '../schema.ts';
+import { plainForm } from '../time.ts';
 import { findItemType, type Settings } from '../values.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { type BundleItem, ELIGIBILITY_TYPES } from './sub-types.ts';
@@ -44,7 +45,9 @@ export function canonical(item: Item, settings: Settings): Item {
   form.type = findItemType(settings, item.type)?.name ?? item.type;
   form.status = oneSpelling(settings.itemStatuses, item.status ?? settings.itemStatuses[0] ?? 'Active');
   form.salesClass = oneSpelling(settings.salesClasses, item.salesClass);
-  if (item.streetDate === '') form.streetDate = undefined;
+  if (item.streetDate !== undefined) form.streetDate = item.streetDate === '' ? undefined : plainForm(item.streetDate);
+  const made = item.manufacturer?.manufacturingDate;
+  if (made !== undefined) form.manufacturer = { ...item.manufacturer, manufacturingDate: plainForm(made) };
   if (brand?.description) form.brand = oneList(brand);
   if (upcs) form.upcs = kept(upcs);
   if (customDynamicAttributes) form.customDynamicAttributes = kept(customDynamicAttributes);

@@ -2,7 +2,7 @@
 import { compileLate, FAULTS_MAX, type Fault } from '../http/validate.ts';
 import type { Settings } from '../values.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
-import { inPatch, merged, withoutNulls } from './merge.ts';
+import { inPatch, merged } from './merge.ts';
 import { type ItemOwner, itemFaults } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
 
@@ -26,20 +26,22 @@ const validate = compileLate(Item, itemSchemas);
 const validatePatch = compileLate(ItemPatch, itemSchemas);
 
 /**
- * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `more` are
- * faults found beside it, such as a path that disagrees. At most 100 faults are held.
+ * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `beside`
+ * finds faults that stand beside it, such as a path that disagrees. At most 100 faults are held.
  */
 export function checkItem(
   client: ItemOwner,
   settings: Settings,
   raw: unknown,
-  more: readonly Fault[] = [],
+  beside: (item: unknown) => readonly Fault[] = () => [],
 ): ItemVerdict {
   const verdict = validate(raw);
+  const item = verdict.value;
+  const more = beside(item);
   const room = FAULTS_MAX + 1 - verdict.faults.length - more.length;
-  const rules = itemFaults(raw, client, settings, Math.max(0, room));
+  const rules = itemFaults(item, client, settings, Math.max(0, room));
   if (more.length === 0 && verdict.faults.length === 0 && rules.length === 0) {
-    return { faults: [], total: 0, checked: settle(raw as Item, settings) };
+    return { faults: [], total: 0, checked: settle(item as Item, settings) };
   }
   const faults = [...more, ...verdict.faults, ...rules];
   return { ...capped(faults, typeof verdict.total === 'string'), checked: undefined };
@@ -59,12 +61,12 @@ export function checkPatch(
   settings: Settings,
   stored: Item | undefined,
   raw: unknown,
-  moreFaults: (whole: unknown) => readonly Fault[],
+  beside: (whole: unknown) => readonly Fault[],
 ): ItemVerdict {
-  const patch = withoutNulls(raw);
+  const shape = validatePatch(raw);
+  const patch = shape.value;
   const whole = merged(stored, patch);
-  const shape = validatePatch(patch);
-  const verdict = checkItem(client, settings, whole, moreFaults(whole));
+  const verdict = checkItem(client, settings, whole, beside);
   if (shape.faults.length === 0 && verdict.checked !== undefined) return verdict;
   const all = [...shape.faults, ...verdict.faults.map((fault) => inPatch(fault, whole, patch))];
   const once = new Map(all.map((fault) => [`${fault.pointer} ${fault.rule}`, fault]));

@@ -10,21 +10,6 @@ import type { Item } from './schema.ts';
 
 type Loose = Record<string, unknown>;
 
-/** A patch without its null members. Elements of lists are whole, so nulls in them stay and are refused. */
-export function withoutNulls(patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  let kept: Loose | undefined;
-  for (const name of Object.keys(patch)) {
-    const value = patch[name];
-    const rest = withoutNulls(value);
-    if (rest === value && value !== null) continue;
-    kept ??= { ...patch };
-    if (value === null) Reflect.deleteProperty(kept, name);
-    else kept[name] = rest;
-  }
-  return kept ?? patch;
-}
-
 /** The item that a patch makes of a stored one. */
 export function merged(stored: Item | undefined, patch: unknown): unknown {
   if (stored === undefined || !isObject(patch)) return patch;

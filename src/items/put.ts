@@ -48,7 +48,7 @@ export const putItem = writeOperation({
     const base = isMerge ? (await lockItems(ctx, clientId, [itemId])).get(itemId) : undefined;
     const verdict = isMerge
       ? checkPatch(client, settings, base, body, (whole) => pathFaults(whole, itemId))
-      : checkItem(client, settings, body, pathFaults(body, itemId));
+      : checkItem(client, settings, body, (item) => pathFaults(item, itemId));
     const spelling = spellingFaults(query);
     if (verdict.checked === undefined || spelling.length > 0) {
       const faults = [...spelling, ...verdict.faults];

@@ -4,7 +4,7 @@
  */
 import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
-import { nearest } from '../http/nearest.ts';
+import { didYouMean } from '../http/nearest.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import { findItemType, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
@@ -131,10 +131,13 @@ function isSpelled(written: string, allowed: readonly string[]): boolean {
 
 function notListed(found: Found, pointer: string, value: string, allowed: readonly string[]): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const near = nearest(value, allowed);
-  const mend = near === undefined ? '' : `; did you mean '${near}'?`;
   const got = JSON.stringify(value.slice(0, 60));
-  found.add(pointer, 'enum', `'${name}' must be one of ${allowed.join(', ')}${mend} (got ${got})`, allowed);
+  found.add(
+    pointer,
+    'enum',
+    `'${name}' must be one of ${allowed.join(', ')}${didYouMean(value, allowed)} (got ${got})`,
+    allowed,
+  );
 }
 
 function gift(found: Found, item: Loose, settings: Settings): void {

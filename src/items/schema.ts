@@ -164,8 +164,8 @@ export function elementOf(schema: TSchema): TSchema | undefined {
 }
 
 /**
- * An Item under `merge=true`: nothing is required, in its objects neither; the elements of lists are whole. A null counts
- * as absent and is dropped before this schema is asked.
+ * An Item under `merge=true`: nothing is required, in its objects neither; the elements of lists are whole. A null keeps
+ * what is stored, like absence.
  */
 export const ItemPatch: TSchema = named('ItemPatch', patchOf(Item));
 

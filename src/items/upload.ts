@@ -122,7 +122,7 @@ function readRows(content: Buffer, client: ClientRow): UploadedRow[] {
     if (earlier !== undefined)
       more.push(faultsOf('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
     else if (typeof itemId === 'string') first.set(itemId, line);
-    const verdict = checkItem(client, settings, read.item, more);
+    const verdict = checkItem(client, settings, read.item, () => more);
     return { line, key, faults: verdict.faults, checked: verdict.checked };
   });
 }

@@ -17,11 +17,16 @@ function readAssociate(raw: unknown): { value: unknown; faults: Fault[] } {
   if (!isRecord(raw)) return { value: raw, faults: [] };
   const { modifyAssociatedId: other, ...rest } = raw;
   const plain = rest.modifyAssociateId;
-  if (other === undefined || plain === other) return { value: raw, faults: [] };
-  if (plain === undefined) return { value: { ...rest, modifyAssociateId: other }, faults: [] };
+  if (isAbsent(other) || plain === other) return { value: raw, faults: [] };
+  if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, faults: [] };
   const message =
     'modifyAssociateId and modifyAssociatedId are one member and say different things; send one of them, or the same value in both';
   return { value: raw, faults: [faultsOf('/modifyAssociatedId', 'spelling', message)] };
+}
+
+/** Whether a member was not sent: `null` is absence, in every spelling of it. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 /** Whether a value is an object with members. */

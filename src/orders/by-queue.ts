@@ -7,6 +7,7 @@ import { findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
+import { isAbsent } from './associate.ts';
 import { rangeFaults } from './filters.ts';
 import { ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
@@ -68,8 +69,8 @@ function pinFaults({ pinNumber }: { pinNumber?: string | undefined }, { pin }: S
 /** The interface's definition table spells nodeId as modeId. */
 function withNodeId(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
-  const body = raw as { modeId?: unknown };
-  return Object.hasOwn(body, 'modeId') && !Object.hasOwn(body, 'nodeId') ? { ...body, nodeId: body.modeId } : raw;
+  const body = raw as { modeId?: unknown; nodeId?: unknown };
+  return isAbsent(body.nodeId) && !isAbsent(body.modeId) ? { ...body, nodeId: body.modeId } : raw;
 }
 
 /** Faults of a nodeId that was sent as modeId only are those of modeId. */

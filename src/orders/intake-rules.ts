@@ -159,7 +159,11 @@ function checkItem(order: Order, { itemId }: SentLine, world: IntakeWorld, place
   if (itemId === undefined) return;
   const found = world.item(itemId);
   if (found === undefined) {
-    faults.add(place, 'exists', `there is no item ${quote(itemId)}; put it first`);
+    faults.add(
+      place,
+      'exists',
+      `there is no item ${quote(itemId)}; put it first, or correct the itemId: it is <catalogId>-<clientItemId>`,
+    );
     return;
   }
   const { item } = found;

@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { allows } from '../http/auth.ts';
 import { notFound, type Refusal } from '../http/errors.ts';
 import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
 import { findLines, lockOrders } from './store.ts';
@@ -30,7 +31,12 @@ export function checkReasonCode(faults: Faults, pointer: string, code: string | 
   if (code === undefined || findReason(settings, code) !== undefined) return;
   const known = settings.cancelReasons.map((reason) => reason.code);
   const list = known.slice(0, SHOWN).join(', ') + (known.length > SHOWN ? ', ...' : '');
-  faults.add(pointer, 'reason', `reasonCode ${JSON.stringify(code.slice(0, 60))} is not known; send one of ${list}`);
+  const hint = didYouMean(code, known);
+  faults.add(
+    pointer,
+    'reason',
+    `reasonCode ${JSON.stringify(code.slice(0, 60))} is not known; send one of ${list}${hint}`,
+  );
 }
 
 /** Faults of lines that the order does not have, that stand twice, or of more units than were ordered. */

@@ -4,6 +4,7 @@
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
 import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
 import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';
@@ -140,7 +141,12 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, fau
     const known = isWeight ? units.weightUnits : units.sizeUnits;
     const written = known.find((one) => one.toLowerCase() === unit.toLowerCase());
     if (written === undefined) {
-      faults.add(`${at}/${name}/unit`, 'enum', `unit of ${name} must be one of ${known.join(', ')}`, known);
+      faults.add(
+        `${at}/${name}/unit`,
+        'enum',
+        `unit of ${name} must be one of ${known.join(', ')}${didYouMean(unit, known)}`,
+        known,
+      );
     } else if (value !== undefined) {
       measures[name] = { unit: written, value: plain(value) };
     }

@@ -1,5 +1,6 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (decision 27). */
 import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
@@ -111,7 +112,7 @@ function checkReason({ answer, item, place, name }: Heard, settings: Settings, f
   const message =
     code === ''
       ? `cancellationReasonCode is required where units are canceled (${name}); send one of ${list}`
-      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}`;
+      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}${didYouMean(code, known)}`;
   faults.add(`${place}/cancellationReasonCode`, code === '' ? 'required' : 'reason', message);
 }
 

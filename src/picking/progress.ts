@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { badRequest } from '../http/errors.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { ticketActions } from '../orders/allowed.ts';
 import { findSettings, type Snapshot } from '../orders/store.ts';
@@ -149,9 +150,10 @@ function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<F
   if ((canceled ?? 0) === 0) return;
   const reason = scan.cancellationReasonCode ?? '';
   if (findReason(settings, reason) !== undefined) return;
-  const known = settings.cancelReasons.map((one) => one.code).join(', ');
+  const known = settings.cancelReasons.map((one) => one.code);
   const what = reason === '' ? 'is required where units are canceled' : `${JSON.stringify(reason)} is not known`;
-  yield faultsOf(`${place}/cancellationReasonCode`, 'reason', `cancellationReasonCode ${what}; send one of ${known}`);
+  const words = `cancellationReasonCode ${what}; send one of ${known.join(', ')}${didYouMean(reason, known)}`;
+  yield faultsOf(`${place}/cancellationReasonCode`, 'reason', words);
 }
 
 function findItem(items: readonly PickTicketItemRow[], { id, code }: Scan): PickTicketItemRow | undefined {

@@ -1,9 +1,10 @@
 /** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { didYouMean } from '../http/nearest.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import type { Fault, Verdict } from '../http/validate.ts';
-import { isRecord, readMessage } from '../orders/associate.ts';
+import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -108,7 +109,8 @@ function readUpdate(raw: unknown, validate: (value: unknown) => Verdict): Verdic
   return readMessage(withPlainTicket(raw), (value) => {
     const verdict = validate(value);
     // The schema has one action in each of its two forms; the caller has the choice of both.
-    return { ...verdict, faults: verdict.faults.map((fault) => (isWrongAction(fault) ? actionFault(fault) : fault)) };
+    const faults = verdict.faults.map((fault) => (isWrongAction(fault) ? actionFault(fault, value) : fault));
+    return { ...verdict, faults };
   });
 }
 
@@ -116,8 +118,10 @@ function isWrongAction(fault: Fault): boolean {
   return fault.pointer === ACTION && fault.rule === 'enum';
 }
 
-function actionFault(fault: Fault): Fault {
-  return { ...fault, limit: PICK_TICKET_ACTIONS, message: `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}` };
+function actionFault(fault: Fault, message: unknown): Fault {
+  const { action } = (message as { pickTicketDetails: { action?: unknown } }).pickTicketDetails;
+  const words = `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}${didYouMean(action, PICK_TICKET_ACTIONS)}`;
+  return { ...fault, limit: PICK_TICKET_ACTIONS, message: words };
 }
 
 /** Generate answers a list of one ticket, and the item's id inside itemDetails: both may be sent back as they are. */
@@ -132,7 +136,7 @@ function withPlainTicket(raw: unknown): unknown {
 }
 
 function withItemId(item: unknown): unknown {
-  if (!isRecord(item) || item.itemId !== undefined || !isRecord(item.itemDetails)) return item;
+  if (!isRecord(item) || !isAbsent(item.itemId) || !isRecord(item.itemDetails)) return item;
   const itemId = item.itemDetails.itemId;
   return itemId === undefined ? item : { ...item, itemId };
 }

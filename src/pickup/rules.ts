@@ -1,5 +1,6 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
 import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
 import { wantedUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
@@ -133,7 +134,7 @@ function checkReason(
   const wish =
     code === ''
       ? `cancellationReasonCode is required where units are canceled (${name}); send one of ${list}`
-      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}`;
+      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}${didYouMean(code, known)}`;
   faults.add(`${at}/cancellationReasonCode`, code === '' ? 'required' : 'reason', wish);
 }
 
@@ -141,7 +142,8 @@ function checkReason(
 export function checkMethod(method: string | undefined, at: string, settings: Settings, faults: Faults): void {
   if (method === undefined || settings.verificationMethods.includes(method)) return;
   const known = settings.verificationMethods;
-  faults.add(at, 'enum', `verificationMethod must be one of ${known.slice(0, SHOWN_REASONS).join(', ')}`, known);
+  const list = known.slice(0, SHOWN_REASONS).join(', ');
+  faults.add(at, 'enum', `verificationMethod must be one of ${list}${didYouMean(method, known)}`, known);
 }
 
 /** PROXY only where the order names one. */

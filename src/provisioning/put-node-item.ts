@@ -38,7 +38,7 @@ export const putNodeItem = writeOperation({
     const [item] = await selectItem(db, key);
     if (item === undefined)
       throw notFound(
-        `There is no item ${JSON.stringify(itemId.slice(0, 60))} of client ${JSON.stringify(clientId)}; make it first.`,
+        `There is no item ${JSON.stringify(itemId.slice(0, 60))} of client ${JSON.stringify(clientId)}; make it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
       );
     const freed = item.hold === null ? undefined : await freeItem(db, row, itemId, 'FEED');
     if (freed !== undefined) await record(ctx, freed);

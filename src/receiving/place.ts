@@ -31,7 +31,7 @@ export class Place {
 
   /** The caller's spelling of a member; of one that is not there, the spelling that goes with its neighbours. */
   spell(name: string): string {
-    if (isRecord(this.raw) && Object.hasOwn(this.raw, name)) return name;
+    if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
     return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);
   }
 
@@ -47,7 +47,9 @@ export class Place {
     if (!isRecord(this.raw)) return this.#names;
     for (const key of Object.keys(this.raw)) {
       const folded = key.toLowerCase();
-      if (!this.#names.has(folded)) this.#names.set(folded, key);
+      const first = this.#names.get(folded);
+      // A null is absence, so of two spellings the one with a value is the member.
+      if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
     }
     return this.#names;
   }

@@ -227,7 +227,10 @@ class Reader {
     return this.#seen({ extendedAttributes: this.#list(attributes, held), ...container }, place);
   }
 
-  /** Members under their canonical names in canonical order; unknown ones follow as written, for the validator to judge. */
+  /**
+   * Members under their canonical names in canonical order, `null` being absence; unknown ones follow as written, for the
+   * validator to judge.
+   */
   #members(place: Place, known: readonly string[]): Record<string, unknown> {
     const raw = place.raw as Record<string, unknown>;
     const byFolded = folded(known);
@@ -237,6 +240,7 @@ class Reader {
       const name = byFolded.get(key.toLowerCase());
       const first = name === undefined ? undefined : found.get(name);
       if (name === undefined) unknown.push(key);
+      else if (raw[key] === null) continue;
       else if (first === undefined) found.set(name, key);
       else
         this.faults.add(

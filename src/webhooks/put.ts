@@ -138,12 +138,16 @@ function urlFaults(url: string, places: Ctx['places'], faults: FaultSink): void 
     const mend = 'leave them out: deliveries are signed, see the webhook-signature header';
     faults.add('/url', 'format', `url must have no user name, password and fragment; ${mend}`);
   } else if (parsed.protocol === 'http:' && places?.webhookPlainHttp !== true) {
-    faults.add('/url', 'https', 'url must be an https url; this service sends nothing to http urls');
+    faults.add(
+      '/url',
+      'https',
+      'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
+    );
   } else if (gateOf(places?.webhookAllow ?? []).refusesHost(parsed.hostname)) {
     faults.add(
       '/url',
       'address',
-      'url has an address that is not public; send one that is, or ask the operator to allow it',
+      'url has an address that is not public; send one that is, or have the operator name the address in WEBHOOK_ALLOW',
     );
   }
 }

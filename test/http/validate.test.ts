@@ -422,6 +422,76 @@ describe('leniency', () => {
   });
 });
 
+describe('null', () => {
+  const schema = object({
+    id: text(1, 3),
+    note: opt(text(0, 3)),
+    at: opt(object({ from: integer(0, 9), to: opt(integer(0, 9)) })),
+    lines: opt(list(Type.Union([object({ a: flag() }), object({ b: flag(), c: opt(flag()) })]), { max: 3 })),
+    either: opt(Type.Union([text(1, 3), Type.Null()])),
+    extra: ignored(),
+  });
+  const validate = compile(schema);
+
+  it('is absence at any depth, and the value handed in stays as it is', () => {
+    const value = { id: 'a', note: null, at: { from: 1, to: null }, lines: [{ b: true, c: null }], extra: null };
+    const before = structuredClone(value);
+    const verdict = validate(value);
+    expect(verdict.faults).toEqual([]);
+    expect(verdict.value).toEqual({ id: 'a', at: { from: 1 }, lines: [{ b: true }] });
+    expect(value).toEqual(before);
+  });
+
+  it('of a required member is that the member is missing', () => {
+    expect(validate({ id: null, at: { from: null, to: 1 } }).faults).toMatchObject([
+      { pointer: '/id', rule: 'required' },
+      { pointer: '/at/from', rule: 'required' },
+    ]);
+  });
+
+  it('is a fault as an element of a list, as the message itself and under a name that nobody knows', () => {
+    const faults = (value: unknown) => validate(value).faults.map(({ pointer, rule }) => `${pointer} ${rule}`);
+    expect(faults({ id: 'a', note: null, lines: [null] })).toEqual(['/lines/0 type']);
+    expect(faults(null)).toEqual([' type']);
+    expect(faults({ id: 'a', note: null, nott: null })).toEqual(['/nott unknown']);
+  });
+
+  it('stays where the schema takes it', () => {
+    expect(validate({ id: 'a', note: null, either: null }).value).toEqual({ id: 'a', either: null });
+  });
+
+  it('is dropped beside what leniency drops, and only the latter is told', () => {
+    const verdict = validate({ id: 'a', note: null, nott: null, at: { from: 1, to: null, x: 1 } }, { lenient: true });
+    expect([verdict.faults, verdict.value]).toEqual([[], { id: 'a', at: { from: 1 } }]);
+    expect(verdict.ignored.toSorted()).toEqual(['/at/x', '/nott']);
+  });
+
+  it('anywhere says nothing else: with and without the nulls the verdict is one', () => {
+    const members = fc.record(
+      {
+        id: fc.constantFrom('a', '', null, 5),
+        note: fc.constantFrom('b', 'long one', null),
+        at: fc.option(fc.record({ from: fc.constantFrom(1, 99, null), to: fc.constantFrom(2, null, 'x') })),
+        lines: fc.option(fc.array(fc.record({ b: fc.constantFrom(true, null), c: fc.constantFrom(false, null, 1) }))),
+      },
+      { requiredKeys: [] },
+    );
+    const bare = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(bare);
+      if (typeof value !== 'object' || value === null) return value;
+      const kept = Object.entries(value).filter(([, member]) => member !== null);
+      return Object.fromEntries(kept.map(([name, member]) => [name, bare(member)]));
+    };
+    fc.assert(
+      fc.property(members, (value) => {
+        const [verdict, plain] = [validate(value), validate(bare(value))];
+        expect([verdict.faults, verdict.total]).toEqual([plain.faults, plain.total]);
+        if (plain.total === 0) expect(verdict.value).toEqual(bare(value));
+      }),
+    );
+  });
+});
+
 describe('a keyword that the walk does not know', () => {
   it('is told in the words of the judge', () => {
     const schema = object({ list: Type.Array(flag(), { uniqueItems: true }) });
@@ -540,9 +610,10 @@ describe('the judge and the walk', () => {
     fc.assert(
       fc.property(value, (any) => {
         validators.forEach((validate, i) => {
-          const good = validate(any).total === 0;
+          const { total, value: judged } = validate(any);
+          const good = total === 0;
           tally[good ? 'good' : 'bad'] += 1;
-          expect(explain(schemas[i] ?? {}, any, named).faults.length === 0).toBe(good);
+          expect(explain(schemas[i] ?? {}, judged, named).faults.length === 0).toBe(good);
         });
       }),
       { numRuns: 5000 },

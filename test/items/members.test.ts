@@ -43,9 +43,12 @@ async function checkRow(row: MemberRow): Promise<void> {
   expect((await probe.put(baseOf(row))).status).toBeLessThan(300);
   for (const value of row.good) await accepts(row, value);
   for (const [value, rule] of row.bad) await refuses(row, value, rule);
-  const without = await probe.put(withMember(baseOf(row), row.path, undefined));
-  if (row.required) expect(faultsIn(without)).toEqual([`${pointerOf(row.path)} required`]);
-  else expect(without.status, without.text).toBe(200);
+  // A null is absence.
+  for (const absent of [undefined, null]) {
+    const without = await probe.put(withMember(baseOf(row), row.path, absent));
+    if (row.required) expect(faultsIn(without)).toEqual([`${pointerOf(row.path)} required`]);
+    else expect(without.status, without.text).toBe(200);
+  }
 }
 
 describe('item members', () => {

@@ -27,14 +27,13 @@ export const text = (min: number, max: number): Values => ({
     ['x'.repeat(max + 1), 'maxLength'],
     ...(min > 0 ? ([['', 'minLength']] as const) : []),
     [5, 'type'],
-    [null, 'type'],
     [['x'], 'type'],
   ],
 });
 
 export const free = (required: boolean): Values => ({
   good: ['x', 'Any text, kept as it is '],
-  bad: [...(required ? ([['', 'minLength']] as const) : []), [5, 'type'], [null, 'type']],
+  bad: [...(required ? ([['', 'minLength']] as const) : []), [5, 'type']],
 });
 
 export const digits = (integer: number, fraction: number): Values => ({
@@ -50,7 +49,6 @@ export const digits = (integer: number, fraction: number): Values => ({
     [-1, 'minimum'],
     ['5', 'type'],
     [true, 'type'],
-    [null, 'type'],
   ],
 });
 
@@ -59,7 +57,6 @@ export const numeric: Values = {
   good: [0, 7, 999_999_999_999_999],
   bad: [
     ['7', 'type'],
-    [null, 'type'],
     [1.5, 'fractionDigits'],
   ],
 };
@@ -69,7 +66,6 @@ export const yesNo: Values = {
   bad: [
     ['true', 'type'],
     [1, 'type'],
-    [null, 'type'],
   ],
 };
 
@@ -116,7 +112,6 @@ export const object = only(
   [
     ['x', 'type'],
     [[], 'type'],
-    [null, 'type'],
   ],
 );
 export const list = only(
@@ -124,7 +119,6 @@ export const list = only(
   [
     [{}, 'type'],
     ['x', 'type'],
-    [null, 'type'],
     [['x'], 'none'],
   ],
 );

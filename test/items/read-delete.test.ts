@@ -61,7 +61,9 @@ describe('read an item', () => {
   it('answers another client’s item like a missing one', async () => {
     const own = await probe.read('21-TEE-RED-M');
     expect(own.status).toBe(404);
-    expect(own.body.description).toBe(`Item 21-TEE-RED-M of client ${CLIENT} was not found.`);
+    expect(own.body.description).toBe(
+      `Item 21-TEE-RED-M of client ${CLIENT} was not found; an itemId is <catalogId>-<clientItemId>.`,
+    );
   });
 
   it('answers any odd itemId with 404 or 400, never with more', async () => {
@@ -112,7 +114,7 @@ describe('delete an item', () => {
     expect(answer.body).toMatchObject({
       category: 'RESOURCE',
       code: 'NOT_FOUND',
-      description: `Item 21-TWICE of client ${CLIENT} was not found.`,
+      description: `Item 21-TWICE of client ${CLIENT} was not found; an itemId is <catalogId>-<clientItemId>.`,
     });
   });
 

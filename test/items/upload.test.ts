@@ -155,7 +155,11 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
         raw: HEADER,
         headers: { 'content-type': type },
       });
-      expect([answer.status, answer.body.category, answer.body.code]).toEqual([415, 'VALIDATION', 'INTERNAL']);
+      expect([answer.status, answer.body.category, answer.body.code]).toEqual([
+        415,
+        'VALIDATION',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ]);
     }
   });
 

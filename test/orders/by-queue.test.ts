@@ -69,7 +69,7 @@ describe('request of the queue search', () => {
       ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'],
       ['', 'X', 1],
     ],
-    ['carrier', 'optional', [chars(40)], ['', chars(41), 1, null]],
+    ['carrier', 'optional', [chars(40), null], ['', chars(41), 1]],
     ['service', 'optional', [chars(40)], ['', chars(41), 1]],
     ['shipMethod', 'optional', [chars(81)], ['', chars(82), 1]],
     ['pickTicketId', 'optional', [chars(40)], ['', chars(41), 1]],

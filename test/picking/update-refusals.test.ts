@@ -93,6 +93,15 @@ describe('the request of update', () => {
   );
 
   it.each([
+    ['confirm', 'CONFIRM'],
+    ['Reset', 'RESET'],
+    ['CONFRIM', 'CONFIRM'],
+  ])('an action %j is refused with the question whether %s was meant', async (action, meant) => {
+    const answer = await refused(body({ action }));
+    expect(answer.body.errors[0].message).toContain(`did you mean '${meant}'?`);
+  });
+
+  it.each([
     ['pickTicketId', 40],
     ['storeId', 40],
     ['nodeId', 40],
@@ -110,7 +119,7 @@ describe('the request of update', () => {
     async (member) => {
       for (const [wrong, rule] of [
         [1, 'type'],
-        [null, 'type'],
+        [null, 'required'],
         [['A'], 'type'],
         ['', 'minLength'],
         ['A ', 'pattern'],
@@ -126,7 +135,6 @@ describe('the request of update', () => {
       [-1, 'minimum'],
       [1.5, 'type'],
       ['1', 'type'],
-      [null, 'type'],
       [1_000_000_001, 'maximum'],
     ] as const) {
       const answer = await refused(body({ pickTicketItems: [{ ...first, [member]: wrong }, second] }));
@@ -172,7 +180,7 @@ describe('the request of update', () => {
   it('modifyAssociateId is a string of 1 to 64 characters', async () => {
     for (const [wrong, rule] of [
       [1, 'type'],
-      [null, 'type'],
+      [null, 'required'],
       ['', 'minLength'],
       ['x'.repeat(65), 'maxLength'],
     ] as const) {
@@ -184,7 +192,7 @@ describe('the request of update', () => {
   });
 
   it('pickTicketDetails is an object, or a list of one as generate answers it', async () => {
-    for (const wrong of [1, 'A', null, [], [details(), details()]]) {
+    for (const wrong of [1, 'A', [], [details(), details()]]) {
       expect(faultsOf(await refused({ ...body(), pickTicketDetails: wrong }))).toEqual(['/pickTicketDetails type']);
     }
   });

@@ -41,7 +41,7 @@ const name: Row = [
     ['', 'minLength'],
     [x(121), 'maxLength'],
     [1, 'type'],
-    [null, 'type'],
+    [null, 'required'],
   ],
 ];
 const identifier = (pointer: string, max: number): Row => [
@@ -225,7 +225,6 @@ const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row
         [
           ['true', 'type'],
           [1, 'type'],
-          [null, 'type'],
         ],
       ],
     ],

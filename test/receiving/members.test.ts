@@ -74,7 +74,7 @@ const header: readonly Row[] = [
     camel: 'orderDate',
     required: [],
     good: ['2023-06-14', '2026-03-20T08:00:00Z'],
-    bad: ['2026-13-01', '', 1, null],
+    bad: ['2026-13-01', '', 1],
   },
   {
     member: 'ShipperName',

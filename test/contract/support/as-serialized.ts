@@ -1,0 +1,87 @@
+/**
+ * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): every optional member that has
+ * no value is there as `null`, date-times have no seconds where these are 0, decimals keep the digits they were made with.
+ */
+import { Decimal } from '../../../src/decimal.ts';
+import { buildOpenApi } from '../../../src/http/openapi.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { operations, schemas } from '../../../src/operations.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+}
+
+interface Described {
+  requestBody?: { content: Record<string, { schema: Schema }> };
+}
+
+const document = buildOpenApi(operations, schemas, '0') as unknown as {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** The schema of an operation's JSON body in the OpenAPI document. */
+export function bodySchema(operation: Operation): Schema | undefined {
+  const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
+  return described?.requestBody?.content['application/json']?.schema;
+}
+
+/** The body of an operation as a serializer writes it. */
+export function asSerialized(operation: Operation, body: unknown): unknown {
+  const schema = bodySchema(operation);
+  return schema === undefined ? body : written(schema, body);
+}
+
+function written(given: Schema, value: unknown): unknown {
+  const schema = chosen(given, value);
+  if (typeof value === 'string') return withoutSeconds(value);
+  if (typeof value === 'number') return schema.type === 'number' ? new Decimal(withDigits(value)) : value;
+  if (Array.isArray(value)) return value.map((element) => written(schema.items ?? {}, element));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    written(schema.properties?.[name] ?? {}, member),
+  ]);
+  const required = new Set(schema.required);
+  const others = Object.keys(schema.properties ?? {}).filter(
+    (name) => !required.has(name) && !Object.hasOwn(value, name),
+  );
+  return Object.fromEntries([...members, ...others.map((name) => [name, null])]);
+}
+
+/** The branch of a schema that the value is of. */
+function chosen(given: Schema, value: unknown): Schema {
+  const schema = given.$ref === undefined ? given : document.components.schemas[given.$ref.split('/').at(-1)!]!;
+  if (schema.anyOf === undefined) return schema;
+  const branches = schema.anyOf.map((branch) => chosen(branch, value));
+  return branches.find((branch) => isOf(branch, value)) ?? {};
+}
+
+function isOf({ type, enum: values, properties = {}, required = [] }: Schema, value: unknown): boolean {
+  if (values !== undefined && !values.includes(value)) return false;
+  if (Array.isArray(value)) return type === 'array';
+  if (typeof value !== 'object' || value === null) return type === typeof value;
+  const members = value as Record<string, unknown>;
+  if (type !== 'object' || !required.every((name) => Object.hasOwn(members, name))) return false;
+  return Object.entries(properties).every(([name, member]) => {
+    const inner = members[name];
+    return inner === undefined || member.enum === undefined || member.enum.includes(inner);
+  });
+}
+
+/** `2026-03-02T12:00:00+00:00` is written `2026-03-02T12:00Z`. */
+function withoutSeconds(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):00(?:\+00:00|Z)$/, '$1Z');
+}
+
+/** 9.5 is 9.50 and 24 is 24.0, as a decimal that was made of these digits is written. */
+function withDigits(value: number): string {
+  const text = String(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : /^-?\d+\.\d$/.test(text) ? `${text}0` : text;
+}
