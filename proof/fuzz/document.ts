@@ -50,7 +50,7 @@ ajv.addKeyword({ keyword: 'x-decimal', validate: fitsDecimal });
 ajv.addKeyword({ keyword: 'x-format', validate: (_text: unknown, value: unknown) => isRealDate(value) });
 ajv.addFormat(
   'date-time',
-  (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text),
+  (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text),
 );
 ajv.addSchema({ $id: 'document', components: document.components });
 
@@ -95,7 +95,15 @@ function validatorOf(key: string, schema: Schema): ValidateFunction {
 /** Whether the document allows this body. */
 export function allowsBody(operation: Described, body: unknown): boolean {
   const read = operation.id === 'transmitInbound' ? inOneForm(body) : body;
-  return operation.body !== undefined && validatorOf(operation.id, operation.body)(read);
+  return operation.body !== undefined && validatorOf(operation.id, operation.body)(withoutNulls(read));
+}
+
+/** The document says in words that a member that is null counts as not sent. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
 /** The inbound message in the form of its schema: the document says in words which others are read. */

@@ -51,6 +51,7 @@ describe('check-in request members', () => {
       const answer = await dock.send('m1', body);
       expect(answer.status).toBe(400);
       expect(answer.body.errors[0].pointer).toBe(pointer);
+      if (value === null) expect(answer.body.errors[0].rule).toBe('required');
     }
   });
 
