@@ -292,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order, or some of its units, for its customer
-         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114.
+         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.
          */
         post: operations["cancelFulfillmentOrder"];
         delete?: never;
@@ -352,7 +352,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a re-source request: another node serves the units, or nobody does
-         * @description RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) is canceled at its node (9000) when its last open request is answered; another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; docs/decisions/116.
+         * @description RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: re-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; docs/decisions/116, 146.
          */
         post: operations["answerResourceRequest"];
         delete?: never;
@@ -621,7 +621,7 @@ export interface paths {
         get?: never;
         /**
          * Hand an order over to its customer
-         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
+         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
          */
         put: operations["confirmCustomerPickup"];
         post?: never;
@@ -3590,7 +3590,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The last declined units of an order without others were answered for: 9000.
+         * The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.
          * @description Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.
          */
         post: {
@@ -5868,12 +5868,15 @@ export interface components {
                 3700?: string;
                 3800?: string;
                 3900?: string;
+                8000?: string;
                 9000?: string;
                 9100?: string;
+                9200?: string;
             };
             queueIds?: {
                 WAITING_FOR_PICK_ISPU?: string;
                 WAITING_FOR_CUSTOMER_PICK?: string;
+                WAITING_FOR_REVERSE_PICK?: string;
                 WAITING_FOR_PICK_SFS?: string;
                 WAITING_FOR_PACK_SFS?: string;
                 WAITING_FOR_CHECKIN_STS?: string;
@@ -5881,7 +5884,6 @@ export interface components {
                 WAITING_FOR_PACK_DEL?: string;
                 WAITING_FOR_DELIVERY?: string;
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string;
-                WAITING_FOR_REVERSE_PICK?: string;
             };
             /** @description Units of weight of packages; compared without case */
             weightUnits?: string[];
@@ -6854,8 +6856,10 @@ export interface components {
             endedDate?: string;
             /** @description Where the goods wait */
             holdLocation?: string;
-            /** @description Ticket that picked it or picks it */
+            /** @description Ticket that picked it or picks it; at 8000 the open reverse pick ticket, the oldest */
             pickTicketId?: string;
+            /** @description Open tickets that bring units of it back */
+            reversePickTicketIds?: string[];
             /** @description Order whose declined units this one serves */
             resourcedFrom?: string;
             customer?: {

@@ -17,7 +17,7 @@ import {
   SLA_STEP,
   stateAfter,
 } from '../src/orders/lifecycle.ts';
-import type { Units } from '../src/orders/units.ts';
+import { NOTHING_REQUESTED, type Units } from '../src/orders/units.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
 import { DEFAULT_SETTINGS } from '../src/values.ts';
 
@@ -89,7 +89,7 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
 
 /** Where an order of a type goes when its units are found, or none of them. */
 function afterPick(type: FulfillmentType, found: Partial<Units>) {
-  const none: Units = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0 };
+  const none: Units = { open: 0, held: 0, canceling: 0, handedOver: 0, ...NOTHING_REQUESTED };
   return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });
 }
 

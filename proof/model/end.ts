@@ -90,7 +90,7 @@ async function differenceOfQueues(world: World): Promise<string | undefined> {
       .filter((order) => order.node === node && queueOf(order) === queueId)
       .map((order) => [
         order.id,
-        order.ticket === null ? null : tickets[order.ticket]!,
+        tickets[model.ticketOf(order) ?? -1] ?? null,
         order.lines.filter((line) => open(line) + held(line) > 0).length,
         sum(order, open) + sum(order, held),
       ]);

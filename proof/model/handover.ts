@@ -18,7 +18,7 @@ import {
 } from './command.ts';
 import type { Model } from './model.ts';
 import { actionsIn, PIN, placeOf } from './orders.ts';
-import { isReturning, type Line, type Order, sum, wanted } from './things.ts';
+import { type Line, type Order, sum, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 
 type Allowed = { action: string; allowed: boolean }[];
@@ -183,7 +183,7 @@ interface HandOver {
 /** A proxy comes only for an order that names one. */
 const whoComes = (order: Order | undefined, by: string) => (order?.hasProxy === true ? by : 'CUSTOMER');
 
-const isReady = (order: Order) => order.status === 1400 && !isReturning(order);
+const isReady = (order: Order) => order.status === 1400;
 
 const handOver = rule<HandOver, unknown>({
   weight: 12,
@@ -234,7 +234,7 @@ const handOver = rule<HandOver, unknown>({
   expect(model, { order: at, lines, id, pin, by }) {
     const order = model.orders.get(at);
     if (order === undefined) return { status: 404 };
-    const isOpen = order.status === 1400 && !isReturning(order);
+    const isOpen = order.status === 1400;
     const isNew = isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
     if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
     if (isNew && pin !== 'none' && !order.hasPin) return { status: 400 };
@@ -288,7 +288,7 @@ const deliver = rule<
   weight: 7,
   members: fc.record({ ...order, lines: fc.option(several(said, ({ line }) => line)), id, by }),
   fit(model, command) {
-    const known = meant(model, command, (order) => order.status === 1500 && !isReturning(order));
+    const known = meant(model, command, (order) => order.status === 1500);
     if (known === undefined) return undefined;
     const order = model.orders.get(known.order);
     if (known.near !== true) return known;
@@ -315,7 +315,7 @@ const deliver = rule<
     const order = model.orders.get(at);
     if (order === undefined) return { status: 404 };
     if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
-    const judged = judge({ order, id, by, lines, isOpen: order.status === 1500 && !isReturning(order) });
+    const judged = judge({ order, id, by, lines, isOpen: order.status === 1500 });
     const shown = () => [
       order.status,
       order.lines.map((line) => [line.web, line.handed, line.refused, wanted(line)]),

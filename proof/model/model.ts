@@ -6,8 +6,8 @@
 import { Agenda } from './agenda.ts';
 import {
   held,
+  isClosed,
   isPacked,
-  isReturning,
   type Line,
   type Node,
   type Order,
@@ -86,20 +86,33 @@ export class Model {
 
   /** Units of an order were moved: where it stands follows from where they are. */
   settle(order: Order): void {
-    const left = sum(order, held);
     if (sum(order, open) === 0) {
-      if (sum(order, wanted) > 0 || (left > 0 && sum(order, gone) === 0)) {
+      if (sum(order, wanted) > 0) {
         const isThere = order.status === 1200 || order.status === 1400 || order.status === 1500;
         if (!isThere) order.status = isPacked(order.type) ? 1200 : 1400;
       } else if (sum(order, gone) > 0) order.status = DONE[order.type];
-      else order.status = this.resourceable(order) > 0 ? 9100 : 9000;
+      else if (sum(order, held) > 0) order.status = 8000;
+      else if (this.resourceable(order) > 0) order.status = 9100;
+      else order.status = this.#asked(order, 'RESOURCED') > 0 ? 9200 : 9000;
     }
     this.moved(order);
   }
 
+  /** The ticket that an order is on: where all of it goes back, the first open one that brings it. */
+  ticketOf({ id, status, ticket }: Order): number | null {
+    if (status !== 8000) return ticket;
+    return this.tickets.findIndex(
+      (one) => one.kind === 'REVERSE_PICK_TICKET' && one.orders[0] === id && !isClosed(one),
+    );
+  }
+
   /** Declined units that another node may still serve. */
-  resourceable({ id }: Order): number {
-    const lines = this.requests.filter((one) => one.order === id && one.status === 'OPEN').flatMap((one) => one.lines);
+  resourceable(order: Order): number {
+    return this.#asked(order, 'OPEN');
+  }
+
+  #asked({ id }: Order, status: Request['status']): number {
+    const lines = this.requests.filter((one) => one.order === id && one.status === status).flatMap((one) => one.lines);
     return lines.reduce((total, { quantity }) => total + quantity, 0);
   }
 
@@ -220,18 +233,17 @@ export class Model {
   allowed(order: Order): [action: string, allowed: boolean][] {
     const { type, status } = order;
     const is = (...states: number[]) => states.includes(status);
-    const stays = !isReturning(order);
     const toPick: [string, boolean][] = [
       ['generate', is(1100)],
       ['confirm', is(1150)],
       ['reset', is(1150)],
     ];
-    const toPack: [string, boolean] = ['pack', is(1200) && stays];
-    const decline: [string, boolean] = ['decline', is(1200) && stays];
-    const handOver: [string, boolean] = ['handOver', is(1400) && stays && !this.isLocked(order)];
+    const toPack: [string, boolean] = ['pack', is(1200)];
+    const decline: [string, boolean] = ['decline', is(1200)];
+    const handOver: [string, boolean] = ['handOver', is(1400) && !this.isLocked(order)];
     const left = sum(order, open) + sum(order, held) - sum(order, (line) => line.canceling);
-    const canCancel = !is(3700, 3800, 3900, 9000) && left + this.resourceable(order) > 0;
-    const picked = !is(1100, 1150, 1300, 9000, 9100);
+    const canCancel = !is(3700, 3800, 3900, 9000, 9200) && left + this.resourceable(order) > 0;
+    const picked = !is(1100, 1150, 1300, 9000, 9100, 9200);
     const toEnd: [string, boolean][] = [
       ['cancel', canCancel],
       ['bringBack', picked && sum(order, (line) => line.canceling) > 0],
@@ -243,15 +255,15 @@ export class Model {
         return [
           ...toPick,
           toPack,
-          ['packSlip', is(1200, 3700) && stays],
+          ['packSlip', is(1200, 3700)],
           decline,
           ...toEnd,
-          ['resource', is(1200, 3700, 9100) && this.resourceable(order) > 0],
+          ['resource', is(1200, 3700, 8000, 9100) && this.resourceable(order) > 0],
         ];
       case 'SHIP_TO_STORE':
         return [['saveCheckIn', is(1300)], ['confirmCheckIn', is(1300)], handOver, ...toEnd];
       case 'ASSOCIATE_DELIVERY':
-        return [...toPick, toPack, decline, ['deliver', is(1500) && stays], ...toEnd];
+        return [...toPick, toPack, decline, ['deliver', is(1500)], ...toEnd];
     }
   }
 }

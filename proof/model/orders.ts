@@ -20,7 +20,7 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { held, isReturning, type Line, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
+import { held, type Line, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
 import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 export const PIN = '4711';
@@ -196,10 +196,10 @@ const readOrder = rule({
     const order = model.orders.get(id);
     if (order === undefined) return { status: 404 };
     const { agenda, type, status } = order;
-    const canPack = status === 1200 && !isReturning(order);
+    const canPack = status === 1200;
     const shows = [
       ...unitsOf(model, order),
-      order.ticket,
+      model.ticketOf(order),
       order.placed,
       order.from,
       agenda.step === null ? null : [agenda.step, agenda.expiresAt],
@@ -302,7 +302,7 @@ function carryOutCancel(
     ...unitsOf(model, order),
     model.requests.filter((one) => one.order === order.id && one.status === 'OPEN').length,
   ];
-  const canCancel = ![3700, 3800, 3900, 9000].includes(order.status);
+  const canCancel = ![3700, 3800, 3900, 9000, 9200].includes(order.status);
   if (wish.size === 0 && (openOnes.length === 0 || !canCancel)) {
     const isRepeat =
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||

@@ -16,10 +16,10 @@ import {
   webOf,
 } from './command.ts';
 import { actionsIn, boxesIn, boxesOf, placeOf, type UnitsShown, unitsOf, unitsShown } from './orders.ts';
-import { type Box, isPacked, isReturning, type Line, type Order, packed, wanted } from './things.ts';
+import { type Box, isPacked, type Line, type Order, packed, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
 
-const isToPack = (order: Order) => order.status === 1200 && !isReturning(order);
+const isToPack = (order: Order) => order.status === 1200;
 
 const packSlip = rule({
   weight: 2,
@@ -169,7 +169,7 @@ const pack = rule<Pack, unknown>({
     const order = model.orders.get(id);
     if (order === undefined) return { status: 404 };
     if (!isPacked(order.type)) return { status: 409, how: 'state' };
-    const isOpen = order.status === 1200 && !isReturning(order);
+    const isOpen = order.status === 1200;
     const changes: Box[] = [];
     if (hasTwice(packages.map(({ box }) => box))) return { status: 400 };
     for (const sent of packages) {
@@ -277,9 +277,7 @@ const decline = rule<Decline, UnitsShown>({
     if (order === undefined) return { status: 404 };
     if (order.status !== 1200) return { status: 409, how: 'state' };
     const wish = lines.map((one) => ({ line: lineOf(order, one.line)!, quantity: declinedOf(order, one) }));
-    if (wish.some(({ line, quantity }) => quantity > wanted(line))) {
-      return { status: 409, ...(isReturning(order) && { how: 'state' as const }) };
-    }
+    if (wish.some(({ line, quantity }) => quantity > wanted(line))) return { status: 409 };
     for (const { line, quantity } of wish) {
       line.picked -= quantity;
       line.declined += quantity;

@@ -132,15 +132,9 @@ export function isPacked(type: OrderType): boolean {
   return type === 'SHIP_TO_HOME' || type === 'ASSOCIATE_DELIVERY';
 }
 
-/** Whether all that is left of an order waits to be brought back. */
-export function isReturning(order: Order): boolean {
-  const isThere = order.status === 1200 || order.status === 1400 || order.status === 1500;
-  return isThere && sum(order, held) > 0 && sum(order, wanted) === 0;
-}
-
 export function queueOf(order: Order): string | null {
   const { type, status } = order;
-  if (isReturning(order)) return REVERSE;
+  if (status === 8000) return REVERSE;
   if (status === 1100 || status === 1150 || status === 1300) return QUEUE[type];
   if (status === 1200) return type === 'SHIP_TO_HOME' ? 'WAITING_FOR_PACK_SFS' : 'WAITING_FOR_PACK_DEL';
   if (status === 1400) return 'WAITING_FOR_CUSTOMER_PICK';
@@ -154,10 +148,11 @@ const STEPS: Record<number, string> = {
   1300: 'CHECK_IN',
   1400: 'CUSTOMER_PICKUP',
   1500: 'DELIVERY',
+  8000: 'REVERSE_PICK',
 };
 
-export function stepOf(order: Order): string | null {
-  return isReturning(order) ? 'REVERSE_PICK' : (STEPS[order.status] ?? null);
+export function stepOf({ status }: Order): string | null {
+  return STEPS[status] ?? null;
 }
 
 export function isClosed({ state }: Ticket): boolean {

@@ -192,7 +192,7 @@ const NEVER = {
     select l.fulfillment_order_id, l.line_index, l.ordered, l.picked, l.declined, l.canceled from order_lines l
     join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
     where (o.status in (1100, 1150, 1300) and l.picked + l.declined <> 0)
-      or (o.status in (1200, 1400, 1500, 3700, 3800, 3900, 9000, 9100) and l.picked + l.declined + l.canceled <> l.ordered)`,
+      or (o.status in (1200, 1400, 1500, 3700, 3800, 3900, 8000, 9000, 9100, 9200) and l.picked + l.declined + l.canceled <> l.ordered)`,
   'a line has other units than its confirmed tickets gave it': sql`
     select l.fulfillment_order_id, l.line_index, l.picked, sum(c.picked) as given from order_lines l
     join pick_ticket_lines c on c.client_id = l.client_id and c.fulfillment_order_id = l.fulfillment_order_id
@@ -218,9 +218,10 @@ const NEVER = {
     select l.fulfillment_order_id, l.line_index from order_lines l
     join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
     where l.handed_over + l.refused + l.returned > l.picked
-      or (o.status in (1200, 1400, 1500, 3700, 3800, 3900)
+      or (o.status in (1200, 1400, 1500, 3700, 3800, 3900, 8000)
         and l.canceling > l.picked - l.handed_over - l.refused - l.returned)
-      or (o.status = 9000 and l.handed_over + l.canceling > 0)`,
+      or (o.status in (9000, 9200) and l.handed_over + l.canceling > 0)
+      or (o.status = 8000 and l.handed_over > 0)`,
   'more units are in packages than are for the customer': sql`
     select l.fulfillment_order_id, l.line_index from order_lines l
     join package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id

@@ -149,7 +149,8 @@ export async function resourceAnswers(arena: Arena): Promise<void> {
       fail(`an answer that came late: ${said}`);
   }
   const first = await readOrder(arena, id);
-  if (first.status !== '9000') fail(`after its answer the order is ${first.status}: ${said}`);
+  const ended = winner?.outcome === 'CANCEL' ? '9000' : '9200';
+  if (first.status !== ended) fail(`after its answer the order is ${first.status}: ${said}`);
   const made = await rowsOf<{ id: string }>(
     arena,
     sql`select fulfillment_order_id as id from fulfillment_orders

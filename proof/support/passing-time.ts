@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** Longer than customers' data is kept. */
 const LONG_AGO_MS = 400 * DAY_MS;
 /** Not blanked while somebody may still have to answer for its units. */
-const ENDED: readonly OrderState[] = [3800, 3900, 9000];
+const ENDED: readonly OrderState[] = [3800, 3900, 9000, 9200];
 
 /** Makes some of what these clerks have due. They must not be at a request. */
 export async function letTimePass(store: Store, clerks: readonly Clerk[]): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type OrderState,
   stateAfter,
 } from '../../src/orders/lifecycle.ts';
-import { unitsOf, wantedUnits } from '../../src/orders/units.ts';
+import { type Requested, unitsOf, wantedUnits } from '../../src/orders/units.ts';
 
 /**
  * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,
@@ -103,15 +103,18 @@ export function moved(order: Order, action: OrderAction): Order {
   const outcome = ORDER_TRANSITIONS[order.status][action];
   if (outcome === 'refused') throw new Error(`a clerk wants ${action} of an order in ${order.status}`);
   if (outcome === 'stays') return order;
-  const units = unitsOf(order.lines, resourceable(order));
+  const units = unitsOf(order.lines, requested(order));
   if (outcome === 'entry') return { ...order, status: ENTRY_STATE[order.type] };
   return { ...order, status: outcome === 'byUnits' ? stateAfter(order.type, order.status, units) : outcome };
 }
 
-/** Declined units that another node may still serve. */
-export function resourceable(order: Order): number {
-  const open = order.requests.filter((request) => request.status === 'OPEN');
-  return open.flatMap((request) => request.parts).reduce((sum, [, units]) => sum + units, 0);
+/** Declined units that another node may still serve, and those that one serves. */
+export function requested(order: Order): Requested {
+  const unitsIn = (status: Order['requests'][number]['status']) => {
+    const some = order.requests.filter((request) => request.status === status);
+    return some.flatMap((request) => request.parts).reduce((sum, [, units]) => sum + units, 0);
+  };
+  return { resourceable: unitsIn('OPEN'), resourced: unitsIn('RESOURCED') };
 }
 
 /** Units of all lines that are for the customer and in the store. */

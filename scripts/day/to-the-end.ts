@@ -40,7 +40,7 @@ export interface EndResult {
   faults: string[];
 }
 
-const END_STATES = ['3700', '3800', '3900', '9000', '9100'];
+const END_STATES = ['3700', '3800', '3900', '9000', '9100', '9200'];
 /** Uncollected orders expire after a week and are looked for a little longer: holidays and closed days come on top. */
 const DAYS_MAX = 30;
 const DAY_S = 86_400;

@@ -4,6 +4,7 @@
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import { record } from '../events.ts';
+import { findTicketIds } from '../orders/tickets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -40,7 +41,8 @@ export const ALERT_TYPES = Object.keys(ALERT_DESCRIPTIONS) as AlertType[];
 export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: AlertLevel): Promise<boolean> {
   const { client_id: clientId, fulfillment_order_id: orderId, queued_at } = order;
   const type: AlertType = `${order.sla_type as SlaStep}_${level}`;
-  const its = { queue_id: order.queue_id!, pick_ticket_id: order.pick_ticket_id, sla_at: order.sla_at! };
+  const pickTicketId = (await findTicketIds(ctx, [order])).get(orderId) ?? null;
+  const its = { queue_id: order.queue_id!, pick_ticket_id: pickTicketId, sla_at: order.sla_at! };
   await ctx.db
     .updateTable('alerts')
     .set((eb) => ({ status: 'CLOSED', closed_at: ctx.now, revision: eb('revision', '+', 1) }))

@@ -4,10 +4,10 @@ import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
 import { factsOf } from '../orders/facts.ts';
-import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
-import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { wantedUnits } from '../orders/units.ts';
 import { INSTEAD_OF_DELIVERY } from '../pickup/place.ts';
 import { assessLines, checkCollector, checkMethod } from '../pickup/rules.ts';
 import { findHandOvers, giveAway, isKnown, isRepeated } from '../pickup/store.ts';
@@ -45,17 +45,16 @@ export const deliverFulfillmentOrder = writeOperation({
     const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
     if (order === undefined) return { settings };
     const lines = await findLines(ctx, clientId, [orderId]);
-    const returning = isReturning(stateOf(order), unitsOf(lines));
-    const isOpen = ORDER_TRANSITIONS[stateOf(order)].deliver !== 'refused' && !returning;
+    const isOpen = ORDER_TRANSITIONS[stateOf(order)].deliver !== 'refused';
     const before = await findHandOvers(ctx.db, order);
     checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', faults);
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
     const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
     const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, faults);
-    return { settings, order, before, isOpen, returning, answers };
+    return { settings, order, before, isOpen, answers };
   },
   async handle(ctx, { params, body, store, found }) {
-    const { order, settings, before, isOpen, returning, answers } = found!;
+    const { order, settings, before, isOpen, answers } = found!;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
     const wish = {
       id: body.deliveryId,
@@ -65,8 +64,7 @@ export const deliverFulfillmentOrder = writeOperation({
     };
     if (isRepeated(order, before, wish, isOpen)) return reply(200, await show(ctx, order, settings));
     if (!isOpen) {
-      const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_DELIVERY);
-      throw await refusedInState(ctx, order, settings, why);
+      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
     }
     const associate = body.modifyAssociateId;
     const how = { action: 'deliver', event: 'order.delivered', position: before.length + 1, associate } as const;

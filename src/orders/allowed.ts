@@ -8,7 +8,6 @@ import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import {
   type FulfillmentType,
-  isReturning,
   ORDER_STATES,
   ORDER_TRANSITIONS,
   type OrderAction,
@@ -44,7 +43,7 @@ export interface OrderFacts {
   type: FulfillmentType;
   status: OrderState;
   units: Units;
-  /** Its open pick ticket, if it is on one. */
+  /** Its open ticket, if it is on one: at 8000 the reverse pick ticket. */
   pickTicketId?: string | null;
   /** Street date until which it is held. */
   heldUntil?: string;
@@ -66,16 +65,8 @@ function blockOf(
   if (ORDER_TRANSITIONS[order.status][action] === 'refused') return stateReason(order, action, settings);
   const { units } = order;
   switch (action) {
-    case 'pack':
-    case 'packSlip':
     case 'handOver':
-    case 'decline':
-    case 'deliver':
-      return isReturning(order.status, units)
-        ? 'every unit that is left is canceled and waits to be brought back'
-        : action === 'handOver'
-          ? pinReason(order)
-          : undefined;
+      return pinReason(order);
     case 'bringBack':
       return units.canceling === 0 ? 'no unit of the order waits to be brought back' : undefined;
     case 'resource':
@@ -100,6 +91,10 @@ function stateReason(
   { statusDescriptions }: Pick<Settings, 'statusDescriptions'>,
 ): string {
   const named = (state: OrderState) => `${state} ${statusDescriptions[state] ?? ''}`.trim();
+  if (order.status === 8000 && order.pickTicketId) {
+    const ticket = `reverse pick ticket ${order.pickTicketId}`;
+    return `the order is ${named(8000)}; bring it back to the shelf with ${ticket}`;
+  }
   const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state][action] !== 'refused');
   const held =
     action === 'generate' && order.status === 1150 && order.pickTicketId

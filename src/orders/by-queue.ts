@@ -14,6 +14,7 @@ import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 import { id } from './shapes.ts';
 import { contactsOf, findParcels, findSettings, findTotals, type Parcels, type Totals } from './store.ts';
+import { findTicketIds } from './tickets.ts';
 
 export const searchQueue = readOperation({
   id: 'searchQueue',
@@ -52,7 +53,8 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
     const ids = orders.map((order) => order.fulfillment_order_id);
     const totals = await findTotals(ctx, clientId, ids);
     const parcels = await findParcels(ctx, clientId, ids);
-    const shown = orders.map((order) => queued(ctx, order, settings, totals, parcels));
+    const tickets = await findTicketIds(ctx, orders);
+    const shown = orders.map((order) => queued(ctx, order, settings, { totals, parcels, tickets }));
     const answer = { fulfillmentOrders: shown, pageId: page.pageId, pageSize: page.pageSize };
     return reply(200, answer, lastRecordHeader(page, ids));
   },
@@ -81,18 +83,25 @@ function asSpelled<T>(raw: unknown, verdict: Verdict<T>): Verdict<T> {
   return { ...verdict, faults: kept, total: typeof total === 'number' ? total - (faults.length - kept.length) : total };
 }
 
+/** What is known of the orders of a page, by order id. */
+interface Known {
+  totals: ReadonlyMap<string, Totals>;
+  parcels: ReadonlyMap<string, Parcels>;
+  tickets: ReadonlyMap<string, string>;
+}
+
 const NO_PARCELS: Parcels = { packages: 0, trackingNumbers: [] };
 
 function queued(
   ctx: ReadCtx,
   order: FulfillmentOrderRow,
   settings: Settings,
-  totals: ReadonlyMap<string, Totals>,
-  parcels: ReadonlyMap<string, Parcels>,
+  { totals, parcels, tickets }: Known,
 ): QueuedOrder {
   const { lines, units } = totals.get(order.fulfillment_order_id)!;
   const { customer, proxyDetails, destinations, shippingAddress } = contactsOf(order);
   const { packages, trackingNumbers } = parcels.get(order.fulfillment_order_id) ?? NO_PARCELS;
+  const pickTicketId = tickets.get(order.fulfillment_order_id);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
@@ -108,7 +117,7 @@ function queued(
     carrier: order.carrier,
     service: order.service,
     shipMethod: order.ship_method,
-    ...(order.pick_ticket_id !== null && { pickTicketId: order.pick_ticket_id }),
+    ...(pickTicketId !== undefined && { pickTicketId }),
     status: settings.statusDescriptions[String(order.status)] ?? String(order.status),
     totalNoOfItems: String(lines),
     totalQuantity: String(units),

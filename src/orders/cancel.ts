@@ -29,8 +29,8 @@ export const cancelFulfillmentOrder = writeOperation({
     'are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes ' +
     'effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought ' +
     'back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted ' +
-    'any more it stands on WAITING_FOR_REVERSE_PICK until they are back, then it is canceled (9000). Canceling the whole order also ' +
-    'closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114.',
+    'any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also ' +
+    'closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.',
   body: OrderCancel,
   replies: { 200: { description: 'Canceled, or canceled before: where the units are now', schema: OrderUnits } },
   refusals: {
@@ -141,6 +141,7 @@ const WAYS: Partial<Record<OrderState, 'atOnce' | 'mark' | 'sendBack'>> = {
   1200: 'sendBack',
   1400: 'sendBack',
   1500: 'sendBack',
+  8000: 'atOnce',
   9100: 'atOnce',
 };
 

@@ -3,9 +3,10 @@ import type { ReadCtx } from '../ctx.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { OrderFacts } from './allowed.ts';
 import type { FulfillmentType } from './lifecycle.ts';
-import { findLines, findResourceable, stateOf } from './store.ts';
+import { findLines, findRequested, stateOf } from './store.ts';
 import { heldUntil } from './street-date.ts';
-import { unitsOf } from './units.ts';
+import { findTicketIds } from './tickets.ts';
+import { NOTHING_REQUESTED, unitsOf } from './units.ts';
 
 /** Facts of an order; its lines are read unless the caller has them. */
 export async function factsOf(
@@ -16,12 +17,13 @@ export async function factsOf(
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
   // Declined units of other types have no re-source request.
-  const resourceable = type === 'SHIP_TO_HOME' ? await findResourceable(ctx.db, order) : 0;
+  const requested = type === 'SHIP_TO_HOME' ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
+  const open = await findTicketIds(ctx, [order]);
   return {
     type,
     status: stateOf(order),
-    units: unitsOf(lines, resourceable),
-    pickTicketId: order.pick_ticket_id,
+    units: unitsOf(lines, requested),
+    pickTicketId: open.get(order.fulfillment_order_id) ?? null,
     ...heldUntil(order),
     pinLockedUntil: order.pin_locked_until,
     now: ctx.now,

@@ -57,7 +57,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   carrier: equal('carrier'),
   service: equal('service'),
   shipMethod: equal('ship_method'),
-  pickTicketId: equal('pick_ticket_id'),
+  pickTicketId: onTicket,
   fulfillmentOrderId: equal('fulfillment_order_id'),
   webOrderId: equal('web_order_id'),
   omsOrderId: equal('oms_order_id'),
@@ -90,6 +90,21 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
     ),
   pinNumber: (eb, pin, ctx) => eb('pin_hash', '=', ctx.sealer.fingerprint(ctx.clientId, pin)),
 };
+
+/** An order at 8000 is on its open reverse tickets, not on the one that picked it. */
+function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
+  const returning = eb
+    .selectFrom('pick_tickets')
+    .select('pick_tickets.fulfillment_order_id')
+    .where('pick_tickets.client_id', '=', clientId)
+    .where('pick_tickets.pick_ticket_id', '=', pickTicketId)
+    .where('pick_tickets.fulfillment_order_id', 'is not', null)
+    .where('pick_tickets.status', '<>', 'CLOSED');
+  return eb.or([
+    eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', 8000)]),
+    eb.and([eb('fulfillment_order_id', 'in', returning), eb('status', '=', 8000)]),
+  ]);
+}
 
 /** Shortest run of digits at the end that makes two telephone numbers the same (decision 25). */
 export const PHONE_DIGITS = 7;

@@ -10,8 +10,13 @@ import type { Units } from './units.ts';
 export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
-/** Codes rise with progress, so that a numeric range of them makes sense. */
-export const ORDER_STATES = [1000, 1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 9000, 9100] as const;
+/**
+ * Codes rise with progress, so that a numeric range of them makes sense. 8000: every unit that is left is canceled and waits to
+ * be brought back. 9200: the customer has no unit of it, and another node serves at least one.
+ */
+export const ORDER_STATES = [
+  1000, 1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 8000, 9000, 9100, 9200,
+] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** What can be asked of an order, or happens to it. */
@@ -62,7 +67,8 @@ const nothing: Record<OrderAction, Outcome> = {
 /**
  * A cancellation at 1150 and 1300 takes effect when the ticket is closed or the check-in confirmed; from 1200 on a
  * reverse pick ticket brings the units back (`bringBack`), also while the rest of the order goes its way: what is left of
- * it may be packed already, or handed over.
+ * it may be packed already, or handed over. At 8000 nothing but that is left; a cancellation can only close its re-source
+ * requests.
  */
 export const ORDER_TRANSITIONS: Record<OrderState, Record<OrderAction, Outcome>> = {
   1000: { ...nothing, release: 'entry', cancel: 'byUnits' },
@@ -83,8 +89,10 @@ export const ORDER_TRANSITIONS: Record<OrderState, Record<OrderAction, Outcome>>
   3700: { ...nothing, packSlip: 'stays', bringBack: 'stays', resource: 'stays' },
   3800: { ...nothing, bringBack: 'stays' },
   3900: { ...nothing, bringBack: 'stays' },
+  8000: { ...nothing, cancel: 'byUnits', bringBack: 'byUnits', resource: 'stays' },
   9000: nothing,
   9100: { ...nothing, cancel: 'byUnits', resource: 'byUnits' },
+  9200: nothing,
 };
 
 /** State of an order that waits for the street date of an item: on no queue, without a step whose time runs. */
@@ -130,31 +138,30 @@ export const DONE_STATE: Record<FulfillmentType, OrderState> = {
 };
 
 /** States in which nothing more is to be done for the customer. */
-export const END_STATES: readonly OrderState[] = [3700, 3800, 3900, 9000, 9100];
+export const END_STATES: readonly OrderState[] = [3700, 3800, 3900, 9000, 9100, 9200];
 
-/** States in which picked units wait in the store. */
+/** Queue of orders of which everything left is to be brought back to the shelf, whatever their type. */
+export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
+
+/** States in which picked units wait in the store for their customer. */
 const IN_STORE: readonly OrderState[] = [1200, 1400, 1500];
 
 /**
  * State of an order by where its units are, for the outcomes `byUnits`; `here` is the state it comes from. While a unit is
- * wanted, or the only ones left wait to be brought back, an order stays where its picked units wait; then it is done, is
- * with another node, or is canceled.
+ * wanted an order stays where its picked units wait. Then it is done if its customer has a unit, and else: its goods are to
+ * be brought back, another node may serve it, another node serves it, or it is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, units: Units): OrderState {
   if (units.open > 0) return here === STREET_DATE_STATE ? STREET_DATE_STATE : ENTRY_STATE[type];
-  const wanted = units.held - units.canceling;
-  if (wanted > 0 || (units.held > 0 && units.handedOver === 0))
-    return IN_STORE.includes(here) ? here : AFTER_PICK[type];
+  if (units.held > units.canceling) return IN_STORE.includes(here) ? here : AFTER_PICK[type];
   if (units.handedOver > 0) return DONE_STATE[type];
-  return units.resourceable > 0 ? ALL_DECLINED[type] : 9000;
-}
-
-/** Whether all that is left of an order in `status` waits to be brought back to the shelf: then no other queue has it. */
-export function isReturning(status: OrderState, units: Units): boolean {
-  return IN_STORE.includes(status) && units.held > 0 && units.held === units.canceling;
+  if (units.held > 0) return 8000;
+  if (units.resourceable > 0) return ALL_DECLINED[type];
+  return units.resourced > 0 ? 9200 : 9000;
 }
 
 type StateQueues = Record<OrderState, string | null>;
+/** What every type has in common. */
 const noQueue: StateQueues = {
   1000: null,
   1100: null,
@@ -166,8 +173,10 @@ const noQueue: StateQueues = {
   3700: null,
   3800: null,
   3900: null,
+  8000: REVERSE_PICK_QUEUE,
   9000: null,
   9100: null,
+  9200: null,
 };
 
 /** Queue of an order by type and state (design 6; ids in facts 1.1). */
@@ -197,16 +206,9 @@ export const QUEUES: Record<FulfillmentType, StateQueues> = {
 /** Queue of SHIP_TO_STORE orders whose goods are in the store already. */
 export const IN_STORE_CHECKIN_QUEUE = 'WAITING_FOR_INSTORE_CHECKIN_STS';
 
-/** Queue of orders of which everything left is to be brought back to the shelf, whatever their type. */
-export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
-
 /** The ids of all default queues. */
 export const QUEUE_IDS: readonly string[] = [
-  ...new Set([
-    ...Object.values(QUEUES).flatMap((queues) => Object.values(queues)),
-    IN_STORE_CHECKIN_QUEUE,
-    REVERSE_PICK_QUEUE,
-  ]),
+  ...new Set([...Object.values(QUEUES).flatMap((queues) => Object.values(queues)), IN_STORE_CHECKIN_QUEUE]),
 ].filter((queue): queue is string => queue !== null);
 
 /** The step whose time runs in a state (decision 23). */
@@ -221,14 +223,15 @@ export const SLA_STEP: Record<OrderState, SlaStep | null> = {
   3700: null,
   3800: null,
   3900: null,
+  8000: 'REVERSE_PICK',
   9000: null,
   9100: null,
+  9200: null,
 };
 
 /** The steps that an order of a type goes through. */
 export function stepsOf(type: FulfillmentType): SlaStep[] {
-  const steps = ORDER_STATES.filter((state) => QUEUES[type][state] !== null).map((state) => SLA_STEP[state]!);
-  return [...steps, 'REVERSE_PICK'];
+  return ORDER_STATES.filter((state) => QUEUES[type][state] !== null).map((state) => SLA_STEP[state]!);
 }
 
 const DAY_MS = 86_400_000;
@@ -253,19 +256,12 @@ export type Placed = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' |
 /**
  * Where an order stands after it entered `status`; its queue time starts anew only when the queue is another one, and the
  * times of a step stay while the order is in it. `settings` are those at the order's node (`atNode`).
- * `returning`: all that is left of it waits to be brought back (`isReturning`).
  */
-export function standingIn(
-  settings: NodeSettings,
-  order: Placed,
-  status: OrderState,
-  now: number,
-  returning = false,
-): Standing {
-  const plain = returning ? REVERSE_PICK_QUEUE : plainQueue(order, status);
+export function standingIn(settings: NodeSettings, order: Placed, status: OrderState, now: number): Standing {
+  const plain = plainQueue(order, status);
   const queueId = plain === null ? null : (settings.queueIds[plain] ?? plain);
   const queuedAt = queueId !== null && queueId === order.queue_id ? order.queued_at : now;
-  const step = returning ? 'REVERSE_PICK' : SLA_STEP[status];
+  const step = SLA_STEP[status];
   const place = { status, queue_id: queueId, queued_at: queuedAt, sla_type: step };
   if (status === STREET_DATE_STATE) return { ...place, sla_at: null, due_at: order.due_at ?? null, ended_at: null };
   if (step === null) return { ...place, sla_at: null, ...endOf(settings, order, now) };

@@ -56,7 +56,10 @@ export const OrderDetails = named(
     orderDate: dateTime(),
     endedDate: Optional(dateTime({ description: 'When nothing more was to be done for the customer' })),
     holdLocation: Optional(id('Where the goods wait')),
-    pickTicketId: Optional(id('Ticket that picked it or picks it')),
+    pickTicketId: Optional(id('Ticket that picked it or picks it; at 8000 the open reverse pick ticket, the oldest')),
+    reversePickTicketIds: Optional(
+      list(id('Ticket'), { min: 1, max: 10_000 }, { description: 'Open tickets that bring units of it back' }),
+    ),
     resourcedFrom: Optional(id('Order whose declined units this one serves')),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),

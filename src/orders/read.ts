@@ -1,4 +1,5 @@
 import { findPackages } from '../checkin/store.ts';
+import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
@@ -13,6 +14,7 @@ import { noOrder } from './message-lines.ts';
 import { OrderDetails } from './read-schema.ts';
 import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from './store.ts';
 import { heldUntil } from './street-date.ts';
+import { findReverseTicketIds } from './tickets.ts';
 import { heldUnits, openUnits } from './units.ts';
 
 export const readFulfillmentOrder = readOperation({
@@ -37,7 +39,8 @@ export const readFulfillmentOrder = readOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const facts = await factsOf(ctx, order, lines);
     return reply(200, {
-      ...header(order, settings),
+      ...header(order, facts, settings),
+      ...(await reverseOf(ctx, order)),
       ...people(order),
       lines: lines.map(showLine),
       ...(await packagesOf(ctx.db, order, lines, facts, settings)),
@@ -47,7 +50,7 @@ export const readFulfillmentOrder = readOperation({
   },
 });
 
-function header(order: FulfillmentOrderRow, settings: Settings) {
+function header(order: FulfillmentOrderRow, { pickTicketId }: OrderFacts, settings: Settings) {
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     fulfillmentId: String(order.fulfillment_id),
@@ -67,9 +70,15 @@ function header(order: FulfillmentOrderRow, settings: Settings) {
     orderDate: formatDateTime(order.order_date),
     ...(order.ended_at !== null && { endedDate: formatDateTime(order.ended_at) }),
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
-    ...(order.pick_ticket_id !== null && { pickTicketId: order.pick_ticket_id }),
+    ...(pickTicketId != null && { pickTicketId }),
     ...(order.resourced_from !== null && { resourcedFrom: order.resourced_from }),
   };
+}
+
+/** Open tickets that bring units of the order back, also while the rest of it goes its way. */
+async function reverseOf(ctx: ReadCtx, { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
+  const reversePickTicketIds = (await findReverseTicketIds(ctx, clientId, [orderId])).get(orderId);
+  return { ...(reversePickTicketIds && { reversePickTicketIds }) };
 }
 
 function people(order: FulfillmentOrderRow) {

@@ -25,10 +25,9 @@ export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Rec
   return `${nameOf(order)} has status ${state} ${settings.statusDescriptions[state] ?? ''}; ${next[state]}.`;
 }
 
-/** Sentence for an order of which every unit that is left is canceled. */
-export function nothingWanted(order: FulfillmentOrderRow): string {
-  return `${nameOf(order)} has no unit left but canceled ones, which wait to be brought back.`;
-}
+/** What to do with an order at 8000: it can only go back. */
+export const GOODS_TO_RETURN =
+  'its customer canceled all that is left of it: bring it back to the shelf with its reverse pick ticket';
 
 /** 409 with the order's status and what may be done instead. */
 export async function refusedInState(

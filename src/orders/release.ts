@@ -10,7 +10,7 @@ import { settleOrder } from './settle.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { atNode, findLines, findSettings } from './store.ts';
 import { type Held, heldBy } from './street-date.ts';
-import { openUnits } from './units.ts';
+import { NOTHING_REQUESTED, openUnits } from './units.ts';
 
 /**
  * The street date of a locked order has come: it enters its first queue, and its SLA begins. Where an item has moved its date
@@ -81,7 +81,9 @@ async function release(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
 ): Promise<void> {
-  const { standing, revision } = await settleOrder(ctx, settings, order, 'release', lines, { resourceable: 0 });
+  const { standing, revision } = await settleOrder(ctx, settings, order, 'release', lines, {
+    requested: NOTHING_REQUESTED,
+  });
   const { status, queue_id: queueId } = standing;
   await record(ctx, effectOf(order, 'order.released', revision, { status, queueId, nodeId: order.node_id }));
 }

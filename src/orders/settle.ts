@@ -7,7 +7,6 @@ import type { Settings } from '../values.ts';
 import {
   ENTRY_STATE,
   type FulfillmentType,
-  isReturning,
   ORDER_TRANSITIONS,
   type OrderAction,
   type OrderState,
@@ -16,8 +15,8 @@ import {
   standingIn,
   stateAfter,
 } from './lifecycle.ts';
-import { atNode, findResourceable, type MoveColumns, moveOrder, moveOrders, standingOf, stateOf } from './store.ts';
-import { type Units, unitsOf } from './units.ts';
+import { atNode, findRequested, type MoveColumns, moveOrder, moveOrders, standingOf, stateOf } from './store.ts';
+import { type Requested, type Units, unitsOf } from './units.ts';
 
 /** What is written of a line when its units move. */
 type UnitColumns = Pick<
@@ -102,8 +101,7 @@ export interface Settled {
 
 /**
  * Moves a locked order to where an action leads: `lines` are all of its lines as they are after it. Its queue place and SLA
- * stay where it stays on its queue. `resourceable` are the units that its open re-source requests ask for, where the caller
- * knows them.
+ * stay where it stays on its queue. `requested` are the units of its re-source requests, where the caller knows them.
  */
 export async function settleOrder(
   ctx: Pick<Ctx, 'db' | 'now'>,
@@ -111,9 +109,9 @@ export async function settleOrder(
   order: FulfillmentOrderRow,
   action: OrderAction,
   lines: readonly OrderLineRow[],
-  { columns = {}, resourceable }: { columns?: MoveColumns; resourceable?: number } = {},
+  { columns = {}, requested }: { columns?: MoveColumns; requested?: Requested } = {},
 ): Promise<Settled> {
-  const settled = await placeOf(ctx, settings, order, action, lines, resourceable);
+  const settled = await placeOf(ctx, settings, order, action, lines, requested);
   if (!(await moveOrder(ctx.db, order, settled.standing, ctx.now, columns))) throw new Error(MOVED);
   return { ...settled, order: { ...settled.order, ...columns } };
 }
@@ -122,7 +120,7 @@ export async function settleOrder(
 export interface Settling {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
-  resourceable: number;
+  requested: Requested;
   holdLocation: string | null;
 }
 
@@ -135,8 +133,8 @@ export async function settleOrders(
   settling: readonly Settling[],
 ): Promise<Settled[]> {
   const settled: Settled[] = [];
-  for (const { order, lines, resourceable, holdLocation } of settling) {
-    const one = await placeOf(ctx, settings, order, action, lines, resourceable);
+  for (const { order, lines, requested, holdLocation } of settling) {
+    const one = await placeOf(ctx, settings, order, action, lines, requested);
     settled.push({ ...one, order: { ...one.order, hold_location: holdLocation } });
   }
   const moves = settling.map(({ order, holdLocation }, index) => ({
@@ -168,15 +166,15 @@ async function placeOf(
   order: FulfillmentOrderRow,
   action: OrderAction,
   lines: readonly OrderLineRow[],
-  resourceable: number | undefined,
+  requested: Requested | undefined,
 ): Promise<Settled> {
   const here = stateOf(order);
   const type = order.fulfillment_type as FulfillmentType;
-  const units = unitsOf(lines, resourceable ?? (await findResourceable(ctx.db, order)));
+  const units = unitsOf(lines, requested ?? (await findRequested(ctx.db, order)));
   const outcome = ORDER_TRANSITIONS[here][action];
   if (outcome === 'refused') throw new Error(`${action} of an order in ${here}`);
   const status = stateBy(outcome, type, here, units);
-  const next = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now, isReturning(status, units));
+  const next = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now);
   const standing = next.status === here && next.queue_id === order.queue_id ? standingOf(order) : next;
   const revision = order.revision + 1;
   return { standing, units, revision, order: { ...order, ...standing, revision, updated_at: ctx.now } };

@@ -11,6 +11,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
 import type { Contact, Destination, DestinationReference } from './shapes.ts';
+import type { Requested } from './units.ts';
 
 /** People and addresses of an order, as sent. */
 export interface Contacts {
@@ -436,24 +437,24 @@ export async function findParcels(
   return found;
 }
 
-/** Declined units of an order that another node may still serve: what its open re-source requests ask for. */
-export async function findResourceable(
+/** Declined units of an order that another node may still serve, and those that one serves, by its re-source requests. */
+export async function findRequested(
   db: Reader,
   order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
-): Promise<number> {
+): Promise<Requested> {
   const { client_id: clientId, fulfillment_order_id: orderId } = order;
-  const [row] = await sumResourceable(db, { clientId, orderId });
-  return row!.units;
+  const sums = new Map((await sumRequested(db, { clientId, orderId })).map(({ status, units }) => [status, units]));
+  return { resourceable: sums.get('OPEN') ?? 0, resourced: sums.get('RESOURCED') ?? 0 };
 }
 
-const sumResourceable = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
+const sumRequested = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
   db
     .selectFrom('resource_requests as request')
     .innerJoin('resource_request_lines as line', (join) =>
       join.onRef('line.client_id', '=', 'request.client_id').onRef('line.request_id', '=', 'request.request_id'),
     )
-    .select(sql<number>`cast(coalesce(sum(line.quantity), 0) as bigint)`.as('units'))
+    .select(['request.status', sql<number>`cast(sum(line.quantity) as bigint)`.as('units')])
     .where('request.client_id', '=', clientId)
     .where('request.fulfillment_order_id', '=', orderId)
-    .where('request.status', '=', 'OPEN'),
+    .groupBy('request.status'),
 );

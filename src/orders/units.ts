@@ -28,24 +28,33 @@ export function wantedUnits(line: Counts): number {
   return heldUnits(line) - line.canceling;
 }
 
+/** Declined units of an order that were asked of other nodes. */
+export interface Requested {
+  /** Those that another node may still serve: of open re-source requests. */
+  resourceable: number;
+  /** Those that another node serves. */
+  resourced: number;
+}
+
+/** Of an order that was never declined. */
+export const NOTHING_REQUESTED: Requested = { resourceable: 0, resourced: 0 };
+
 /** Units of an order, summed over its lines. */
-export interface Units {
+export interface Units extends Requested {
   open: number;
   held: number;
   canceling: number;
   handedOver: number;
-  /** Declined units that another node may still serve. */
-  resourceable: number;
 }
 
-/** Sums the lines; `resourceable` is what open re-source requests ask for. */
-export function unitsOf(lines: readonly Counts[], resourceable = 0): Units {
+/** Sums the lines. */
+export function unitsOf(lines: readonly Counts[], requested: Requested): Units {
   const sum = (of: (line: Counts) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     open: sum(openUnits),
     held: sum(heldUnits),
     canceling: sum((line) => line.canceling),
     handedOver: sum((line) => line.handed_over),
-    resourceable,
+    ...requested,
   };
 }

@@ -4,6 +4,7 @@ import type { Effect } from '../events.ts';
 import type { Settings } from '../values.ts';
 import { saveUnits, settleOrder } from './settle.ts';
 import { findLines, lockOrders } from './store.ts';
+import { NOTHING_REQUESTED } from './units.ts';
 
 /**
  * Cancels, in orders that wait for pick again, the units that are `canceling`; an order of which none is left ends. Answers
@@ -32,7 +33,9 @@ export async function withdrawCanceled(
   const effects: Effect[] = [];
   for (const order of orders) {
     const isOwn = (line: { fulfillment_order_id: string }) => line.fulfillment_order_id === order.fulfillment_order_id;
-    const settled = await settleOrder(ctx, settings, order, 'cancel', after.filter(isOwn), { resourceable: 0 });
+    const settled = await settleOrder(ctx, settings, order, 'cancel', after.filter(isOwn), {
+      requested: NOTHING_REQUESTED,
+    });
     const canceledQuantity = before.filter(isOwn).reduce((sum, line) => sum + line.canceling, 0);
     effects.push({
       clientId,

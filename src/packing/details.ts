@@ -67,7 +67,7 @@ export const readPackDetails = readOperation({
       orderDate: formatDateTime(order.order_date),
       status: String(order.status),
       ...packTotals(boxes, lines),
-      ...(order.pick_ticket_id !== null && { pickTicketId: order.pick_ticket_id }),
+      ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
       packages: boxes
         .filter((box) => box.items.length > 0)
         .map((box) => ({ ...shown(box, lines), allowedActions: actions })),

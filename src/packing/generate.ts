@@ -6,7 +6,7 @@ import { stringifyJson } from '../http/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
-import { noSuchOrder, nothingWanted } from '../orders/refusals.ts';
+import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
 import { wantedUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
@@ -51,7 +51,6 @@ export const generatePackSlip = writeOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
     const units = new Map(lines.map((line) => [line.line_index, unitsForCustomer(line)]));
-    if (boxes.length === 0 && [...units.values()].every((one) => one === 0)) throw conflictAs400(nothingWanted(order));
     const slip = slipOf(order, lines, units, boxes, store);
     const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
     return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
@@ -73,6 +72,7 @@ function nextStep(state: OrderState): string {
   if (state === 1000) return 'it is held until the street date of an item.';
   if (state === 1100) return 'generate its pick ticket and confirm it first.';
   if (state === 1150) return 'confirm its pick ticket first.';
+  if (state === 8000) return `${GOODS_TO_RETURN}.`;
   return 'there is nothing of it to pack.';
 }
 

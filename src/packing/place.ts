@@ -1,6 +1,6 @@
 /** What packing says of an order that cannot be packed. */
 import type { OrderState } from '../orders/lifecycle.ts';
-import { nameOf } from '../orders/refusals.ts';
+import { GOODS_TO_RETURN, nameOf } from '../orders/refusals.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { PACKED_TYPES } from './package-schema.ts';
 
@@ -26,6 +26,8 @@ export const INSTEAD_OF_PACK: Record<OrderState, string> = {
   3700: 'its packages are with the carrier and cannot change any more',
   3800: 'its units are with the customer',
   3900: 'its packages are delivered and cannot change any more',
+  8000: `${GOODS_TO_RETURN}; nothing of it is to pack`,
   9000: 'there is nothing of it to pack',
   9100: 'there is nothing of it to pack; another node may serve it',
+  9200: 'there is nothing of it to pack; another node serves it',
 };

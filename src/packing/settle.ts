@@ -1,10 +1,9 @@
 /** Moves an order on by its packages: after each package message, and whenever the units to pack have become fewer. */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
-import { type FulfillmentType, isReturning, standingIn } from '../orders/lifecycle.ts';
+import { type FulfillmentType, standingIn } from '../orders/lifecycle.ts';
 import { atNode, findLines, moveOrder } from '../orders/store.ts';
-import { unitsOf } from '../orders/units.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { packedOf, stateByPackages } from './lifecycle.ts';
 import { type Box, shipUnits } from './store.ts';
@@ -21,20 +20,11 @@ export async function settlePackages(
   effect: { type: string; data: Record<string, unknown> },
 ): Promise<void> {
   const type = order.fulfillment_type as FulfillmentType;
-  let lines: OrderLineRow[] = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const packed = packedOf(lines, boxes);
   const status = stateByPackages(type, packed);
-  if (status === 3700) {
-    await shipUnits(ctx, order);
-    lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
-  }
-  const standing = standingIn(
-    await atNode(ctx.db, settings, order),
-    order,
-    status,
-    ctx.now,
-    isReturning(status, unitsOf(lines)),
-  );
+  if (status === 3700) await shipUnits(ctx, order);
+  const standing = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now);
   if (!(await moveOrder(ctx.db, order, standing, ctx.now))) throw new Error('a locked order moved');
   const { packages, packed: packedQuantity, toPack: toPackQuantity } = packed;
   const common: Pick<Effect, 'clientId' | 'resource' | 'resourceId' | 'revision'> = {

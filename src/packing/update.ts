@@ -3,10 +3,10 @@ import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
-import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
-import { unitsOf, wantedUnits } from '../orders/units.ts';
+import { wantedUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { assess, type BoxChange } from './box-rules.ts';
 import { PackageUpdate } from './package-schema.ts';
@@ -56,11 +56,9 @@ export const updatePackages = writeOperation({
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
     if (lines === undefined) throw await refusedInState(ctx, order, settings, neverPacked(order));
     if (changes.length === 0) return reply(204);
-    const units = unitsOf(lines);
     if (ORDER_TRANSITIONS[stateOf(order)].pack === 'refused') {
       throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_PACK));
     }
-    if (isReturning(stateOf(order), units)) throw await refusedInState(ctx, order, settings, nothingWanted(order));
     const changed = await numbered(ctx, order, boxes, changes);
     await saveBoxes(ctx, order, changed);
     const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));
@@ -81,7 +79,7 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
       itemId: line.item_id,
       wanted: wantedUnits(line),
     })),
-    isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused' && !isReturning(stateOf(order), unitsOf(lines)),
+    isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused',
   };
 }
 

@@ -162,7 +162,13 @@ function settlingOf(pick: Pick, { holdLocation }: Confirmation): Settling {
   const { order, lines, declined } = pick;
   const resourceable =
     order.fulfillment_type === 'SHIP_TO_HOME' ? declined.reduce((total, one) => total + one.quantity, 0) : 0;
-  return { order, lines, resourceable, holdLocation: pickedOf(pick) > 0 ? holdLocation : null };
+  // An order that is picked for the first time has no request but the one that this pick made.
+  return {
+    order,
+    lines,
+    requested: { resourceable, resourced: 0 },
+    holdLocation: pickedOf(pick) > 0 ? holdLocation : null,
+  };
 }
 
 /** What follows when an order has moved: its event, and the ticket that brings back what its customer canceled meanwhile. */

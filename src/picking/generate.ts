@@ -117,6 +117,7 @@ async function makeTicket(
     closed_at: null,
     pick_ticket_type: 'PICK_TICKET',
     lease_at: null,
+    fulfillment_order_id: null,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Where the picked goods should wait (design 6). */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { NodeRow } from '../storage/tables.ts';
 
 /** What a node without hold locations is told (decisions, table C). */
 const NO_HOLD_LOCATION = 'STAGING';
-/** From this status on an order has left the node. */
-const HANDED_OVER = 3700;
+/** Orders whose goods lie at the node: the condition of the index `fulfillment_orders_by_hold`, word for word. */
+const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 
 /**
  * The node's hold location that is used least, ties in the node's own order. In use is what orders not yet handed over wait
@@ -39,7 +39,7 @@ const usesByOrders = statement((db, { clientId, nodeId }: AtNode) =>
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where('hold_location', 'is not', null)
-    .where('status', '<', sql.lit(HANDED_OVER))
+    .where(AT_NODE)
     .groupBy('hold_location'),
 );
 

@@ -70,6 +70,7 @@ export async function makeReverseTicket(
     closed_at: null,
     pick_ticket_type: 'REVERSE_PICK_TICKET',
     lease_at: null,
+    fulfillment_order_id: order.fulfillment_order_id,
   };
   await insertTicket(
     ctx,

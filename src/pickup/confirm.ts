@@ -1,10 +1,9 @@
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
-import { isReturning, ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, nothingWanted, notNow, refusedInState } from '../orders/refusals.ts';
+import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
-import { unitsOf } from '../orders/units.ts';
 import { checkPinSaid, refuseWrongPin } from './pin.ts';
 import { INSTEAD_OF_HAND_OVER } from './place.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
@@ -24,7 +23,7 @@ export const confirmCustomerPickup = writeOperation({
     'Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was ' +
     'refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most ' +
     'the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when ' +
-    'everything was refused. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; ' +
+    'everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; ' +
     'whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
     'hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With ' +
     '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
@@ -45,8 +44,7 @@ export const confirmCustomerPickup = writeOperation({
     const order = await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
     if (order === undefined) return { settings };
     const lines = await findLines(ctx, clientId, [orderId]);
-    const returning = isReturning(stateOf(order), unitsOf(lines));
-    const isOpen = ORDER_TRANSITIONS[stateOf(order)].handOver !== 'refused' && !returning;
+    const isOpen = ORDER_TRANSITIONS[stateOf(order)].handOver !== 'refused';
     const before = await findHandOvers(ctx.db, order);
     // What was done before cannot be done again, so it is not held against what is left.
     const isNew = isOpen && !isKnown(before, message?.handOverId);
@@ -65,11 +63,11 @@ export const confirmCustomerPickup = writeOperation({
       (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
     );
     const answers = assessLines(sent, lines, spoken, settings, faults);
-    return { settings, order, before, isOpen, returning, answers };
+    return { settings, order, before, isOpen, answers };
   },
   async handle(ctx, { params, body, found }) {
     const { modifyAssociateId: associate, customerPickUpDetails: message } = body;
-    const { order, settings, before, isOpen, returning, answers } = found!;
+    const { order, settings, before, isOpen, answers } = found!;
     if (order === undefined) {
       throw notFound(noSuchOrder(message.fulfillmentOrderId, params.storeId, params.nodeId));
     }
@@ -81,8 +79,7 @@ export const confirmCustomerPickup = writeOperation({
     };
     if (isRepeated(order, before, wish, isOpen)) return reply(204);
     if (!isOpen) {
-      const why = returning ? nothingWanted(order) : notNow(order, settings, INSTEAD_OF_HAND_OVER);
-      throw await refusedInState(ctx, order, settings, why);
+      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
     }
     const wrong = await refuseWrongPin(ctx, settings, order, message.pinNumber, associate);
     if (wrong !== undefined) return wrong;

@@ -1,5 +1,6 @@
 /** What the hand-over says of an order that cannot be handed over. */
 import type { OrderState } from '../orders/lifecycle.ts';
+import { GOODS_TO_RETURN } from '../orders/refusals.ts';
 
 /** What to do with an order that is not ready for its customer. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
@@ -13,8 +14,10 @@ export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
   3700: 'its units are with the carrier',
   3800: 'nothing of it is left to hand over',
   3900: 'its units are delivered',
+  8000: GOODS_TO_RETURN,
   9000: 'nothing of it is left to hand over',
   9100: 'nothing of it is in the store; another node may serve it',
+  9200: 'nothing of it is in the store; another node serves it',
 };
 
 /** What to do with an order that is not waiting for delivery. */

@@ -29,9 +29,9 @@ export const answerResourceRequest = writeOperation({
     'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +
     'prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. ' +
     'The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many ' +
-    'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) is canceled at its node (9000) when its last ' +
-    'open request is answered; another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; ' +
-    'docs/decisions/116.',
+    'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: ' +
+    're-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; ' +
+    'docs/decisions/116, 146.',
   body: ResourceAnswer,
   replies: { 200: { description: 'Answered, or answered before in the same way', schema: ResourceRequest } },
   refusals: {

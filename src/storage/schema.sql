@@ -177,7 +177,7 @@ CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
 CREATE INDEX fulfillment_orders_by_hold on fulfillment_orders (client_id, node_id, hold_location)
-  where hold_location is not null and status < 3700;
+  where hold_location is not null and (status < 3700 or status = 8000);
 
 CREATE UNIQUE INDEX fulfillment_orders_by_number on fulfillment_orders (client_id, fulfillment_id);
 
@@ -504,7 +504,7 @@ CREATE TABLE pick_tickets (
   total_quantity integer not null,
   confirmation_hash text,
   closed_at integer, pick_ticket_type text not null default 'PICK_TICKET'
-  check (pick_ticket_type in ('PICK_TICKET', 'REVERSE_PICK_TICKET')), lease_at integer,
+  check (pick_ticket_type in ('PICK_TICKET', 'REVERSE_PICK_TICKET')), lease_at integer, fulfillment_order_id text,
   primary key (client_id, pick_ticket_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -516,6 +516,9 @@ CREATE INDEX pick_tickets_by_date on pick_tickets (client_id, store_id, node_id,
 CREATE INDEX pick_tickets_lease on pick_tickets (lease_at) where lease_at is not null;
 
 CREATE INDEX pick_tickets_open on pick_tickets (client_id, node_id, hold_location) where status <> 'CLOSED';
+
+CREATE INDEX pick_tickets_reverse on pick_tickets (client_id, fulfillment_order_id)
+  where fulfillment_order_id is not null and status <> 'CLOSED';
 
 CREATE TABLE resource_request_lines (
   client_id text not null,

@@ -299,6 +299,8 @@ export interface PickTicketRow {
   closed_at: number | null;
   pick_ticket_type: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
   lease_at: number | null;
+  /** The order whose units a reverse ticket brings back. */
+  fulfillment_order_id: string | null;
 }
 
 export interface PickTicketItemRow {

@@ -174,12 +174,13 @@ describe('deliver, state by state', () => {
     expect(await counter.stands(id)).toEqual(before);
   });
 
-  it('is refused at 1500 when every unit that is left waits to be brought back', async () => {
+  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
     await counter.toDeliver('returning');
-    await counter.setLine('returning', 0, { canceling: 3, cancel_reason: 'CancelCustomerInitiated' });
-    await counter.setLine('returning', 1, { canceling: 2, cancel_reason: 'CancelCustomerInitiated' });
+    await counter.cancel('returning');
     const answer = await counter.deliver('returning');
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-    expect(answer.body.detail).toContain('wait to be brought back');
+    expect(answer.body.detail).toContain(
+      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+    );
   });
 });

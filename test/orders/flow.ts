@@ -1,9 +1,9 @@
 /** The small town with orders in every state, and what moves their units: cancel, decline, answer, bring back, expire. */
 import { expect } from 'vitest';
 import type { FulfillmentType, OrderState } from '../../src/orders/lifecycle.ts';
-import { isReturning, stateAfter } from '../../src/orders/lifecycle.ts';
+import { stateAfter } from '../../src/orders/lifecycle.ts';
 import { expireOrder } from '../../src/orders/send-back.ts';
-import { findResourceable } from '../../src/orders/store.ts';
+import { findRequested } from '../../src/orders/store.ts';
 import { heldUnits, openUnits, unitsOf } from '../../src/orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
 import {
@@ -171,6 +171,14 @@ export async function openFlow(): Promise<Flow> {
     await town.operator('PUT', path, body);
     return orderId;
   };
+  const cancel: Flow['cancel'] = (orderId, body = {}) =>
+    client.post(`${STORE}/fulfillmentOrders/${orderId}/cancel`, { reasonCode: BY_CUSTOMER, ...body });
+  const requestsOf: Flow['requestsOf'] = async (orderId) => {
+    const all = (await client.get(`${STORE}/resourceRequests?limit=500`)).body as { resourceRequests: Members[] };
+    return all.resourceRequests.filter((one) => one['fulfillmentOrderId'] === orderId);
+  };
+  const answer: Flow['answer'] = (requestId, body) =>
+    client.post(`${STORE}/resourceRequests/${String(requestId)}/answer`, body);
   const orderIn: Flow['orderIn'] = async (type, state) => {
     switch (state) {
       case 1000:
@@ -195,10 +203,22 @@ export async function openFlow(): Promise<Flow> {
         await handedOver(orderId, [3, 2], state);
         return orderId;
       }
+      case 8000: {
+        const orderId = await picked(type);
+        expect((await cancel(orderId)).status).toBe(200);
+        return orderId;
+      }
+      case 9200: {
+        const orderId = await picked(type, [3, 2], [0, 0]);
+        const [request] = await requestsOf(orderId);
+        const to = { nodeId: OTHER_NODE, fulfillmentOrderId: `${orderId}-again` };
+        expect((await answer(request!['requestId'], { outcome: 'RESOURCE', ...to })).status).toBe(200);
+        return orderId;
+      }
       default: {
         const orderId = await picked(type);
-        const answer = await pack(orderId, { 1: 3, 2: 2 });
-        expect(answer.status, answer.text).toBe(204);
+        const packed = await pack(orderId, { 1: 3, 2: 2 });
+        expect(packed.status, packed.text).toBe(204);
         return orderId;
       }
     }
@@ -239,8 +259,7 @@ export async function openFlow(): Promise<Flow> {
     checkIn,
     pack,
     handedOver,
-    cancel: (orderId, body = {}) =>
-      client.post(`${STORE}/fulfillmentOrders/${orderId}/cancel`, { reasonCode: BY_CUSTOMER, ...body }),
+    cancel,
     decline: (orderId, units, more = {}) =>
       client.post(`${STORE}/fulfillmentOrders/${orderId}/decline`, {
         nodeId: 'TOWN-Store001',
@@ -252,12 +271,8 @@ export async function openFlow(): Promise<Flow> {
         })),
         ...more,
       }),
-    requestsOf: async (orderId) => {
-      const answer = await client.get(`${STORE}/resourceRequests?limit=500`);
-      const all = (answer.body as { resourceRequests: Members[] }).resourceRequests;
-      return all.filter((one) => one['fulfillmentOrderId'] === orderId);
-    },
-    answer: (requestId, body) => client.post(`${STORE}/resourceRequests/${String(requestId)}/answer`, body),
+    requestsOf,
+    answer,
     reverse: findReverse,
     bringBack: async (ticket, got) => {
       const items = await store.read((db) =>
@@ -295,11 +310,11 @@ export async function openFlow(): Promise<Flow> {
         expect([openUnits(line), heldUnits(line)].every((one) => one >= 0)).toBe(true);
         expect(canceling).toBeLessThanOrEqual(openUnits(line) + heldUnits(line));
       }
-      const units = unitsOf(lines, await store.read((db) => findResourceable(db, order)));
+      const units = unitsOf(lines, await store.read((db) => findRequested(db, order)));
       const type = order.fulfillment_type as FulfillmentType;
       const state = order.status as OrderState;
       expect(state === 1150 ? 1100 : state, JSON.stringify(units)).toBe(stateAfter(type, state, units));
-      expect(order.queue_id === 'WAITING_FOR_REVERSE_PICK').toBe(isReturning(state, units));
+      expect(order.queue_id === 'WAITING_FOR_REVERSE_PICK').toBe(state === 8000);
       const waiting = (await findReverse(orderId)).reduce((sum, ticket) => sum + ticket.total_quantity, 0);
       if (units.open === 0) expect(waiting).toBe(units.canceling);
     },

@@ -20,7 +20,7 @@ describe('a reverse ticket of everything that is left', () => {
   ] as const)('%s in %i: its CONFIRM brings the units back and the order is canceled', async (type, state) => {
     const orderId = await town.orderIn(type, state);
     await town.cancel(orderId);
-    expect(await town.stands(orderId)).toEqual([state, REVERSE]);
+    expect(await town.stands(orderId)).toEqual([8000, REVERSE]);
     const [ticket] = await town.reverse(orderId);
     expect(ticket).toMatchObject({ pick_ticket_type: 'REVERSE_PICK_TICKET', total_quantity: 5, status: 'NEW' });
     expect((await town.bringBack(ticket!)).status).toBe(204);
@@ -164,5 +164,5 @@ function reset(pickTicketId: string) {
 
 it('units are brought back wherever picked units wait, and of orders that are done', () => {
   const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].bringBack !== 'refused');
-  expect(states).toEqual([1200, 1400, 1500, 3700, 3800, 3900]);
+  expect(states).toEqual([1200, 1400, 1500, 3700, 3800, 3900, 8000]);
 });

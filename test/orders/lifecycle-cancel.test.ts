@@ -21,17 +21,19 @@ const whole = [
   ['ASSOCIATE_DELIVERY', 1100, 200, 9000, null],
   ['STORE_PICK_UP', 1150, 200, 1150, 'WAITING_FOR_PICK_ISPU'],
   ['SHIP_TO_HOME', 1150, 200, 1150, 'WAITING_FOR_PICK_SFS'],
-  ['SHIP_TO_HOME', 1200, 200, 1200, REVERSE],
-  ['ASSOCIATE_DELIVERY', 1200, 200, 1200, REVERSE],
+  ['SHIP_TO_HOME', 1200, 200, 8000, REVERSE],
+  ['ASSOCIATE_DELIVERY', 1200, 200, 8000, REVERSE],
   ['SHIP_TO_STORE', 1300, 200, 1300, 'WAITING_FOR_INSTORE_CHECKIN_STS'],
-  ['STORE_PICK_UP', 1400, 200, 1400, REVERSE],
-  ['SHIP_TO_STORE', 1400, 200, 1400, REVERSE],
-  ['ASSOCIATE_DELIVERY', 1500, 200, 1500, REVERSE],
+  ['STORE_PICK_UP', 1400, 200, 8000, REVERSE],
+  ['SHIP_TO_STORE', 1400, 200, 8000, REVERSE],
+  ['ASSOCIATE_DELIVERY', 1500, 200, 8000, REVERSE],
   ['SHIP_TO_HOME', 3700, 409, 3700, null],
   ['STORE_PICK_UP', 3800, 409, 3800, null],
   ['ASSOCIATE_DELIVERY', 3900, 409, 3900, null],
+  ['STORE_PICK_UP', 8000, 200, 8000, REVERSE],
   ['STORE_PICK_UP', 9000, 409, 9000, null],
   ['SHIP_TO_HOME', 9100, 200, 9000, null],
+  ['SHIP_TO_HOME', 9200, 409, 9200, null],
 ] as const;
 
 describe('the customer cancels a whole order', () => {
@@ -133,7 +135,7 @@ describe('a cancellation while the order is picked', () => {
     const ticket = await town.ticket([orderId], 'WAITING_FOR_PICK_DEL');
     await town.cancel(orderId);
     await town.pick(ticket, [2, 0]);
-    expect(await town.stands(orderId)).toEqual([1200, REVERSE]);
+    expect(await town.stands(orderId)).toEqual([8000, REVERSE]);
     expect(await town.units(orderId)).toEqual([
       [0, 2, 2, 0, 0, 0],
       [0, 0, 0, 1, 0, 0],
@@ -293,7 +295,7 @@ describe('a cancellation message', () => {
 
   it('of an order that is not there, of another store, or of a node the credential is not for, is 404', async () => {
     const orderId = await town.make('STORE_PICK_UP');
-    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'] });
+    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['intake'] });
     const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/cancel`;
     const body = { reasonCode: BY_CUSTOMER };
     expect((await town.cancel('NONE')).status).toBe(404);

@@ -20,8 +20,10 @@ const cells = [
   ['STORE_PICK_UP', 1000, false],
   ['STORE_PICK_UP', 3800, false],
   ['ASSOCIATE_DELIVERY', 3900, false],
+  ['STORE_PICK_UP', 8000, false],
   ['STORE_PICK_UP', 9000, false],
   ['SHIP_TO_HOME', 9100, false],
+  ['SHIP_TO_HOME', 9200, false],
 ] as const;
 
 describe('an order that nobody collects', () => {
@@ -33,7 +35,7 @@ describe('an order that nobody collects', () => {
       expect([await town.row(orderId), await town.lines(orderId)]).toEqual(before);
       return;
     }
-    expect(await town.stands(orderId)).toEqual([1400, 'WAITING_FOR_REVERSE_PICK']);
+    expect(await town.stands(orderId)).toEqual([8000, 'WAITING_FOR_REVERSE_PICK']);
     for (const line of await town.lines(orderId)) {
       expect(line).toMatchObject({ canceling: line.picked, cancel_reason: 'CancelMXCustomerAbandon' });
     }

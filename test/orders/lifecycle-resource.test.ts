@@ -176,7 +176,7 @@ describe('the answer RESOURCE', () => {
   });
 
   it.each([
-    ['RESOURCE', 9000],
+    ['RESOURCE', 9200],
     ['CANCEL', 9000],
   ] as const)('%s of the last request of a returned order (9100) ends it: %i', async (outcome, after) => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
@@ -264,7 +264,7 @@ describe('the answer RESOURCE', () => {
 
   it('may be given in the states that the table says', () => {
     const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state].resource !== 'refused');
-    expect(states).toEqual([1200, 3700, 9100]);
+    expect(states).toEqual([1200, 3700, 8000, 9100]);
   });
 });
 

@@ -86,7 +86,7 @@ describe('reading one order', () => {
 });
 
 describe('allowed actions', () => {
-  const nothing = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0 };
+  const nothing = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0, resourced: 0 };
 
   it.each(FULFILLMENT_TYPES)(
     'of a %s order never allow what the state table refuses, and give each refusal a reason',
@@ -121,8 +121,11 @@ describe('allowed actions', () => {
       'the PIN was wrong too often; it is locked until 1970-01-01T00:15:00+00:00',
     ]);
     expect(blocked({ pinLockedUntil: 1000 }).map(([action]) => action)).not.toContain('handOver');
-    const canceled = blocked({ units: { ...nothing, held: 2, canceling: 2 } }).map(([action]) => action);
-    expect(canceled).toEqual(expect.arrayContaining(['handOver', 'cancel']));
-    expect(canceled).not.toContain('bringBack');
+    const canceled = blocked({ status: 8000, pickTicketId: '100009', units: { ...nothing, held: 2, canceling: 2 } });
+    const why =
+      'the order is 8000 Canceled, goods to return; bring it back to the shelf with reverse pick ticket 100009';
+    expect(canceled).toContainEqual(['handOver', why]);
+    expect(canceled).toContainEqual(['cancel', 'every unit that is left is canceled already']);
+    expect(canceled.map(([action]) => action)).not.toContain('bringBack');
   });
 });

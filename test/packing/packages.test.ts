@@ -283,6 +283,13 @@ describe('a package of an order that has gone on', () => {
   });
 });
 
+/** The customer cancels the whole order. */
+async function canceled(id: string): Promise<void> {
+  const path = `/operator/v1/stores/S1/fulfillmentOrders/${id}/cancel`;
+  const answer = await room.operator('POST', path, { reasonCode: 'CancelCustomerInitiated' });
+  expect(answer.status, answer.text).toBe(200);
+}
+
 // design 6: pack is possible at 1200 and nowhere else; written by hand, cell by cell.
 describe('pack, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
@@ -297,11 +304,13 @@ describe('pack, state by state', () => {
     }
   });
 
-  it('is refused at 1200 when every unit that is left waits to be brought back', async () => {
-    await room.toShip('returning', [1, 0]);
-    await room.setLine('returning', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
+    await room.toShip('returning');
+    await canceled('returning');
     const why = await conflictOf(room.pack('returning', [create('1', { L1: 1 })]));
-    expect(why).toContain('wait to be brought back');
+    expect(why).toContain(
+      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+    );
   });
 
   it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders are packed', async () => {
@@ -480,10 +489,11 @@ describe('recorded packages elsewhere', () => {
   });
 
   it('no slip is made of an order of which nothing is wanted any more', async () => {
-    await room.toShip('unwanted', [1, 0]);
-    await room.setLine('unwanted', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    await room.toShip('unwanted');
+    await canceled('unwanted');
     const answer = await room.generate('unwanted', request('unwanted'));
     expect([answer.status, answer.body.code]).toEqual([400, 'CONFLICT']);
+    expect(answer.body.description).toContain('has status 8000 Canceled, goods to return');
   });
 
   it('are counted by the queue search and found by their tracking numbers; a voided one is neither', async () => {

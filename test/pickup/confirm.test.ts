@@ -344,12 +344,13 @@ describe('hand over, state by state', () => {
     expect(await counter.stands(id)).toEqual(before);
   });
 
-  it('is refused at 1400 when every unit that is left waits to be brought back', async () => {
+  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
     await counter.ready('returning');
-    await counter.setLine('returning', 0, { canceling: 3, cancel_reason: 'CancelCustomerInitiated' });
-    await counter.setLine('returning', 1, { canceling: 2, cancel_reason: 'CancelCustomerInitiated' });
+    await counter.cancel('returning');
     const answer = await counter.hand('returning', [item('1', 1)]);
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-    expect(answer.body.description).toContain('wait to be brought back');
+    expect(answer.body.description).toContain(
+      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+    );
   });
 });

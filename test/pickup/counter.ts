@@ -1,4 +1,5 @@
 /** Orders that wait at the counter or for delivery, and short words for what goes. */
+import { expect } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { OrderState } from '../../src/orders/lifecycle.ts';
 import { openPlace, type Place, pickupOrder } from '../orders/place.ts';
@@ -57,6 +58,8 @@ export interface Counter extends Place {
   stands: (id: string) => Promise<Stands>;
   handOvers: (id: string) => Promise<Record<string, unknown>[]>;
   events: (id: string) => Promise<{ type: string; data: Record<string, unknown> }[]>;
+  /** The customer cancels the whole order. */
+  cancel: (id: string) => Promise<void>;
   setLine: (id: string, index: number, columns: Record<string, unknown>) => Promise<void>;
   settings: (settings: object) => Promise<void>;
 }
@@ -95,6 +98,11 @@ export async function openCounter(): Promise<Counter> {
     toDeliver: (id, members = {}) =>
       waiting(id, 1500, 'WAITING_FOR_DELIVERY', { fulfillmentType: 'ASSOCIATE_DELIVERY', ...members }),
     send,
+    cancel: async (id) => {
+      const path = `/operator/v1/stores/S1/fulfillmentOrders/${id}/cancel`;
+      const answer = await place.operator('POST', path, { reasonCode: 'CancelCustomerInitiated' });
+      expect(answer.status, answer.text).toBe(200);
+    },
     hand: (id, items, members) => send(id, message(id, items, members)),
     deliver: (id, members = {}, apiKey) =>
       place.call({

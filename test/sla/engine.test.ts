@@ -119,7 +119,7 @@ describe('where an order stands', () => {
 
   it('has a time for bringing goods back, and none when it has ended but for blanking', () => {
     const waiting = { ...order, ...standingIn(at(), order, 1400, now) };
-    expect(standingIn(at(), waiting, 1400, later, true)).toMatchObject({
+    expect(standingIn(at(), waiting, 8000, later)).toMatchObject({
       sla_type: 'REVERSE_PICK',
       sla_at: later + 240 * MINUTE_MS,
     });

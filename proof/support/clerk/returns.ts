@@ -1,7 +1,7 @@
 /** The customer cancels, and what was picked goes back to its shelf by a reverse pick ticket. */
 import { heldUnits, openUnits } from '../../../src/orders/units.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
-import { type Line, moved, NOTHING, type Order, type Part, resourceable, withLines } from '../world.ts';
+import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
 import { learnItems, pickedAndCanceled, type ShownTicket, update } from './picking.ts';
 import { BY_CUSTOMER, NODE, orderPath, WHERE, WHO } from './words.ts';
 
@@ -34,7 +34,7 @@ const cancel: Move = (clerk) => {
 };
 
 function canCancel(order: Order): boolean {
-  if (order.status === 9100) return resourceable(order) > 0;
+  if (order.status === 9100) return requested(order).resourceable > 0;
   if (![1100, 1150, ...IN_STORE].includes(order.status)) return false;
   if (order.status === 1500 && order.handOvers.length > 0) return false;
   return order.lines.some((line) => cancelable(line) > 0);

@@ -1,6 +1,6 @@
 /** The database as the clerks describe it. */
 import { sql } from 'kysely';
-import { type FulfillmentType, isReturning, type OrderState, stateAfter } from '../../../src/orders/lifecycle.ts';
+import { type FulfillmentType, type OrderState, stateAfter } from '../../../src/orders/lifecycle.ts';
 import { heldUnits, openUnits, unitsOf } from '../../../src/orders/units.ts';
 import type { Reader } from '../../../src/storage/db.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   PickTicketRow,
   PickTicketScanRow,
 } from '../../../src/storage/tables.ts';
-import { type Line, type Order, type Part, packedOfLine, resourceable, type Ticket, type World } from '../world.ts';
+import { type Line, type Order, type Part, packedOfLine, requested, type Ticket, type World } from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 
 /** What the database has of clerks whose names begin so. */
@@ -224,11 +224,11 @@ function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: read
     if (sum((one) => one.refused) !== line.refused) yield `line ${index}: refused units are counted otherwise`;
     if (packedOfLine(order, index) > line.picked) yield `line ${index} has units in two packages`;
   }
-  const units = unitsOf(lines, resourceable(order));
+  const units = unitsOf(lines, requested(order));
   const should = stateAfter(type, status, units);
   if ((status === 1150 ? 1100 : status) !== should && !isAwaited(status))
     yield `stands in ${status}, its units in ${should}`;
-  if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== isReturning(status, units)) yield `stands on ${row.queue_id}`;
+  if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== (status === 8000)) yield `stands on ${row.queue_id}`;
 }
 
 /** Units on their way are open until they are all checked in. */

@@ -144,11 +144,14 @@ export const orderEvents = {
     expiresAt: text(20, 40),
   }),
   'order.forgotten': event('The customer’s data was blanked.'),
-  'order.resourced': event('The last declined units of an order without others were answered for: 9000.', {
-    requestId: id(),
-    outcome: oneOf(['RESOURCE', 'CANCEL']),
-    status: status(),
-  }),
+  'order.resourced': event(
+    'The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.',
+    {
+      requestId: id(),
+      outcome: oneOf(['RESOURCE', 'CANCEL']),
+      status: status(),
+    },
+  ),
   'resource.requested': event('Declined units wait for the owner of the order to say where they come from.', {
     fulfillmentOrderId: id(),
     storeId: id(),
