@@ -1,16 +1,14 @@
 /**
- * Writes contract/openapi.json from the operations table. With --check it writes nothing and exits 1 when the file is stale.
+ * Writes contract/openapi.json from the operations table and what the examples answer. With --check it writes nothing and exits 1
+ * when the file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { tourToRead } from '../src/demo/tour.ts';
-import { buildOpenApi } from '../src/http/openapi.ts';
-import { operations, schemas } from '../src/operations.ts';
-import { VERSION } from '../src/version.ts';
+import { openApiText } from './openapi-text.ts';
 
 const FILE = new URL('../contract/openapi.json', import.meta.url);
 const COMMAND = 'npx node scripts/openapi.ts';
 
-const text = `${JSON.stringify(buildOpenApi(operations, schemas, VERSION, tourToRead()), null, 2)}\n`;
+const text = await openApiText();
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
 else if (committed() !== text) {
   console.error(`contract/openapi.json does not show the operations of src/operations.ts. Run: ${COMMAND}`);

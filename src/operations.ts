@@ -1,5 +1,5 @@
 /**
- * The route table, grouped by who calls. The router, the OpenAPI document, the typed client and the coverage tests are made
+ * The route table, grouped by job. The router, the OpenAPI document, the typed client and the coverage tests are made
  * from it.
  */
 
@@ -12,7 +12,7 @@ import { deliverFulfillmentOrder } from './delivery/deliver.ts';
 import { deliverySchemas } from './delivery/schema.ts';
 import { listEvents } from './events/feed.ts';
 import { EventPage, FeedEvent } from './events/schema.ts';
-import type { Operation } from './http/operation.ts';
+import { isOperation, type Job, type Operation } from './http/operation.ts';
 import { deleteItem } from './items/delete.ts';
 import { ItemHistory, ItemHistoryEntry, readItemHistory } from './items/history.ts';
 import { putItem } from './items/put.ts';
@@ -116,18 +116,36 @@ export const schemas: readonly TSchema[] = [
   ...webhookSchemas,
 ];
 
-export const operations: readonly Operation[] = [
-  // Integration engineers of the retailer: item master
+/** Jobs of a reader, each before its operations, as the document has them. */
+export const contents: readonly (Job | Operation)[] = [
+  { name: 'Items', description: 'The item master: read, write, upload and delete items; who changed what.' },
   readItem,
   deleteItem,
   putItem,
   uploadItems,
-  // Integration engineers of the retailer: inbound shipments
+  readItemHistory,
+  {
+    name: 'Inbound shipments',
+    description: 'What arrives at a warehouse: transmit an ASN or a purchase order, read it, void a wrong one.',
+  },
   transmitInbound,
-  // Integration engineers of the retailer: order intake
+  readInbound,
+  listInbound,
+  voidInbound,
+  { name: 'Orders', description: 'Take in fulfillment orders, read where each unit is, cancel for the customer.' },
   createFulfillmentOrders,
-  // Integration engineers of the retailer: events
+  readFulfillmentOrder,
+  cancelFulfillmentOrder,
+  { name: 'Re-source requests', description: 'Units that a node could not give: say which node serves them instead.' },
+  listResourceRequests,
+  readResourceRequest,
+  answerResourceRequest,
+  { name: 'Events', description: 'The feed of everything that happened to a client, in order and without gaps.' },
   listEvents,
+  {
+    name: 'Webhooks',
+    description: 'Have events sent to you: subscriptions, their secrets, and what became of each delivery.',
+  },
   putWebhook,
   getWebhook,
   listWebhooks,
@@ -135,32 +153,36 @@ export const operations: readonly Operation[] = [
   rotateWebhookSecret,
   replayWebhook,
   listWebhookDeliveries,
-  readFulfillmentOrder,
-  cancelFulfillmentOrder,
-  listResourceRequests,
-  readResourceRequest,
-  answerResourceRequest,
-  // Store associates: fulfillment
+  { name: 'Order search', description: 'Find the orders of a queue, or of a node in any state.' },
   searchQueue,
   searchFulfillmentOrders,
+  { name: 'Picking', description: 'Pick tickets: generate, find, open, scan, take over, confirm or reset.' },
   generatePickTicket,
   updatePickTicket,
   searchPickTickets,
   openPickTicket,
   savePickProgress,
   takeOverPickTicket,
+  { name: 'Packing', description: 'Pack picked orders: pack slip, packages, units that turn out broken.' },
   generatePackSlip,
   readPackDetails,
   updatePackages,
+  declineOrderUnits,
+  { name: 'Customer pickup', description: 'Hand a ready order over to its customer, with or without a PIN.' },
   readCustomerPickup,
   confirmCustomerPickup,
   unlockPin,
+  { name: 'Delivery', description: 'An associate brings an order to its customer.' },
   deliverFulfillmentOrder,
-  declineOrderUnits,
+  { name: 'Check-in', description: 'Packages of ship-to-store orders that arrive at the store.' },
   readCheckIn,
   confirmCheckIn,
+  { name: 'Alerts', description: 'Steps of orders that are approaching their time or past it.' },
   searchFulfillmentAlerts,
-  // The operator: provisioning and upkeep
+  {
+    name: 'Clients, stores and nodes',
+    description: 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',
+  },
   putClient,
   getClient,
   listClients,
@@ -170,10 +192,12 @@ export const operations: readonly Operation[] = [
   putNode,
   getNode,
   listNodes,
+  { name: 'Node items', description: 'What a node knows of an item: price, place, stock, and whether it is held.' },
   putNodeItem,
   getNodeItem,
   listNodeItemHolds,
   releaseNodeItem,
+  { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   createCredential,
   getCredential,
   listCredentials,
@@ -181,10 +205,9 @@ export const operations: readonly Operation[] = [
   putUser,
   getUser,
   listUsers,
-  voidInbound,
-  readInbound,
-  listInbound,
-  readItemHistory,
+  { name: 'Sandbox', description: 'The clock of a sandbox, which stands still until it is moved.' },
   readClock,
   advanceClock,
 ];
+
+export const operations: readonly Operation[] = contents.filter(isOperation);

@@ -30,17 +30,22 @@ interface Parameter {
   schema: Schema;
 }
 
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema: Schema }>;
+}
+
 interface DocumentOperation {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
   security: Record<string, unknown>[];
 }
 
 interface Document {
   paths: Record<string, Record<string, DocumentOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as Document;
@@ -53,6 +58,7 @@ ajv.addFormat(
   (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text),
 );
 ajv.addSchema({ $id: 'document', components: document.components });
+ajv.addSchema({ $id: 'closed', components: closed(document.components) });
 
 export const described: readonly Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => describe(path, method, operation)),
@@ -82,14 +88,22 @@ export function resolved(schema: Schema): Schema {
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(key: string, schema: Schema): ValidateFunction {
+function validatorOf(key: string, schema: Schema, from: 'document' | 'closed' = 'document'): ValidateFunction {
   const known = validators.get(key);
   if (known !== undefined) return known;
   const made = ajv.compile(
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as Schema,
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', `"${from}#/components`)) as Schema,
   );
   validators.set(key, made);
   return made;
+}
+
+/** A schema whose objects have no members but those that are named: readers must bear others, the service must not slip any in. */
+export function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  if (!isRecord(schema)) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
+  return (isRecord(schema['properties']) ? { additionalProperties: false, ...inner } : inner) as T;
 }
 
 /** Whether the document allows this body. */
@@ -154,12 +168,13 @@ export function faultOfAnswer(
   type: string | undefined,
   text: string,
 ): string | undefined {
-  const response = document.paths[operation.path]![operation.method.toLowerCase()]!.responses[status];
-  if (response === undefined) return `status ${status} is not documented`;
+  const listed = document.paths[operation.path]![operation.method.toLowerCase()]!.responses[status];
+  if (listed === undefined) return `status ${status} is not documented`;
+  const response = document.components.responses[listed.$ref?.slice('#/components/responses/'.length) ?? ''] ?? listed;
   const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? [];
   if (content === undefined) return text === '' ? undefined : `status ${status} has no body in the document`;
   if (type?.split(';')[0] !== mediaType) return `status ${status} came as ${type}, documented is ${mediaType}`;
-  const validate = validatorOf(`${operation.id} ${status}`, content.schema);
+  const validate = validatorOf(`${operation.id} ${status}`, closed(content.schema), 'closed');
   let body: unknown;
   try {
     body = JSON.parse(text);

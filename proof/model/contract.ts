@@ -1,7 +1,7 @@
 /** What the contract says of answers and of events: whatever a sequence comes to, they hold to it. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Described, described, faultOfAnswer } from '../fuzz/document.ts';
+import { closed, type Described, described, faultOfAnswer } from '../fuzz/document.ts';
 import type { Answer, Method } from '../service.ts';
 
 const patterns = described.map((operation): [Described, RegExp] => [
@@ -55,7 +55,7 @@ export function faultOf(method: Method, url: string, { status, headers, text }: 
 
 const ajv = new Ajv2020({ strict: false });
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as object;
-ajv.addSchema({ $id: 'contract', ...document });
+ajv.addSchema({ $id: 'contract', ...closed(document) });
 const validators = new Map<string, ValidateFunction>();
 
 /** What is wrong with the data of an event. */

@@ -1,9 +1,16 @@
-/** The OpenAPI 3.1 document, made from the operations table and the named schemas; committed as contract/openapi.json. */
+/**
+ * The OpenAPI 3.1 document, made from the table of operations, the named schemas and what the examples answered; committed as
+ * contract/openapi.json, which the service serves.
+ */
 
 import { eventMembers } from '../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../events/types.ts';
 import { object, type TSchema } from '../schema.ts';
-import { groupsOf, type Operation, pathParams } from './operation.ts';
+import { EDGE, ERROR_SCHEMAS, EVERYWHERE, errorName, errorResponse, sharedErrors } from './openapi/errors.ts';
+import { introduction } from './openapi/info.ts';
+import type { Table } from './openapi/reference.ts';
+import { Components } from './openapi/schemas.ts';
+import { isOperation, type Job, type Operation, pathParams } from './operation.ts';
 
 const PARAMETERS: Record<string, string> = {
   clientId: 'Client (retailer), assigned by the operator',
@@ -12,36 +19,19 @@ const PARAMETERS: Record<string, string> = {
   nodeId: 'Node: a physical store or a warehouse of the client',
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
-  credentialId: 'Credential, as answered when it was made',
-  webhookId: 'Webhook, named by who makes it',
+  pickTicketId: 'Pick ticket',
+  requestId: 'Re-source request',
+  credentialId: 'Credential, as shown when it was made',
+  webhookId: 'Webhook, named by its owner when it is made',
   userId: 'User of the console',
-  type: 'ASN or PO',
+  type: '`ASN` or `PO`',
   number: 'Number of the ASN or PO',
 };
 
-/** Statuses that any operation can answer (decision 15). */
-export const EDGE_STATUSES: Record<number, string> = {
-  400: 'The request is not valid; `errors` lists every fault.',
-  403: 'Credentials are missing or not valid, or the path names what is not the caller’s.',
-  404: 'There is no such path.',
-  405: 'The path has other methods; see `Allow`.',
-  408: 'The request did not arrive in time.',
-  413: 'The body is too large.',
-  414: 'The path is too long.',
-  415: 'The body’s media type is not read here.',
-  429: 'Too many requests; see `Retry-After`.',
-  431: 'The headers are too large.',
-  503: 'The service cannot answer now and changed nothing; see `Retry-After`.',
-};
-
-const GROUP_TAGS: Record<string, string> = {
-  items: 'Item master',
-  inbound: 'Inbound receiving',
-  fulfillment: 'Store fulfillment',
-  intake: 'Order intake',
-  events: 'Events and webhooks',
-  supervise: 'Store fulfillment',
-};
+/** Statuses that any operation can answer, with their cause. */
+export const EDGE_STATUSES: Record<number, string> = Object.fromEntries(
+  EVERYWHERE.map((status) => [status, EDGE[status]!.says]),
+);
 
 /** A request of an operation as somebody may send it. */
 export interface Sample {
@@ -49,27 +39,59 @@ export interface Sample {
   /** With its query. */
   path: string;
   body?: unknown;
+  /** CSV text of an upload. */
+  csv?: string;
 }
 
-/**
- * Builds the document. It is deterministic: the same table and the same samples give the same bytes. Of several samples of an
- * operation the first is shown, as the example of its body and of its parameters.
- */
-export function buildOpenApi(
-  operations: readonly Operation[],
-  schemas: readonly TSchema[],
-  version: string,
-  samples: readonly Sample[] = [],
-) {
+/** What an operation answered to an example of contract/examples. */
+export interface Answered {
+  operationId: string;
+  /** What the example shows, as a sentence. */
+  name: string;
+  status: number;
+  body?: unknown;
+}
+
+export interface DocumentParts {
+  /** Jobs, each before its operations. */
+  contents: readonly (Job | Operation)[];
+  schemas: readonly TSchema[];
+  version: string;
+  /** Of several samples of an operation the first is shown, as the example of its body and of its parameters. */
+  samples?: readonly Sample[];
+  answered?: readonly Answered[];
+  /** One event of a type, as a webhook gets it. */
+  events?: readonly { type: string }[];
+  /** The table of error codes. */
+  errorCodes?: Table;
+}
+
+/** Builds the document. It is deterministic: the same parts give the same bytes. */
+export function buildOpenApi(parts: DocumentParts) {
+  const { contents, version, samples = [], answered = [], events = [], errorCodes = [] } = parts;
+  const operations = contents.filter(isOperation);
+  const jobs = contents.filter((one): one is Job => !isOperation(one));
+  const components = componentsOf(operations, parts.schemas);
+  const shared = new Set<string>();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    const sample = samples.find(({ operationId }) => operationId === operation.id);
-    paths[operation.path] ??= {};
-    paths[operation.path]![operation.method.toLowerCase()] = describe(operation, sample);
+  let job: Job | undefined;
+  for (const one of contents) {
+    if (!isOperation(one)) {
+      job = one;
+      continue;
+    }
+    paths[one.path] ??= {};
+    paths[one.path]![one.method.toLowerCase()] = describe(one, {
+      tag: job?.name ?? '',
+      components,
+      shared,
+      sample: samples.find(({ operationId }) => operationId === one.id),
+      answered: answered.filter(({ operationId }) => operationId === one.id),
+    });
   }
-  const named = schemas.map((schema) => {
-    const { $id, ...rest } = schema as TSchema & { $id: string };
-    return [$id, toDocument(rest)] as const;
+  const webhooks = EVENT_TYPE_NAMES.map((name) => {
+    const example = events.find(({ type }) => type === name);
+    return [name, webhook(name, components, example)] as const;
   });
   return {
     openapi: '3.1.0',
@@ -77,17 +99,18 @@ export function buildOpenApi(
       title: 'Backroom',
       version,
       summary: 'Order fulfillment and catalog service for retailers',
-      description:
-        'Item master, inbound shipments and store fulfillment. Conventions, error codes and known quirks are in docs/api.md. ' +
-        'In every request body a member that is null counts as not sent; no response contains null where a schema does not say so.',
+      description: introduction(errorCodes),
+      contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
-    tags: [...new Set([...Object.values(GROUP_TAGS), 'Operator'])].map((name) => ({ name })),
+    servers: [{ url: '/', description: 'The installation that serves this document' }],
+    tags: [...jobs.map(({ name, description }) => ({ name, description })), EVENTS],
     paths,
-    webhooks: Object.fromEntries(EVENT_TYPE_NAMES.map((name) => [name, webhook(name)])),
+    webhooks: Object.fromEntries(webhooks),
     components: {
-      schemas: { ...Object.fromEntries(named), ...ERROR_SCHEMAS },
+      schemas: { ...components.all(), ...ERROR_SCHEMAS },
+      responses: sharedErrors(shared),
+      headers: HEADERS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'apiKey', description: 'Key of a client’s credential' },
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
@@ -97,32 +120,99 @@ export function buildOpenApi(
   };
 }
 
+function componentsOf(operations: readonly Operation[], schemas: readonly TSchema[]): Components {
+  const taken = operations.flatMap(({ body, query }) => [body, query]);
+  const replies = operations.flatMap(({ replies }) => Object.values(replies).map(({ schema }) => schema));
+  const sent = [eventMembers, ...EVENT_TYPE_NAMES.map((name) => EVENT_TYPES[name].data)];
+  return new Components(schemas, taken, [...replies, ...sent]);
+}
+
+/** Webhooks are no operations of the service, but the document groups them alike. */
+const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };
+
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'Identifier of the request: the caller’s own where it sent one.',
+    schema: { type: 'string' },
+    example: '019ca8c1-7000-7000-8000-00000000e0a1',
+  },
+  'X-Last-Record-Id': {
+    description:
+      'Id of the last record of the page: the `lastRecordId` of the next request. Not there on an empty page.',
+    schema: { type: 'string' },
+    example: '100000000101001',
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the stored response to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'Seconds after which to ask again.',
+    schema: { type: 'string' },
+    example: '2',
+  },
+  Allow: {
+    description: 'Methods of the path, with commas.',
+    schema: { type: 'string' },
+    example: 'GET',
+  },
+};
+
 /** A delivery of an event of a type; the feed shows the same members but `timestamp`. */
-function webhook(name: EventTypeName): Record<string, unknown> {
+function webhook(name: EventTypeName, components: Components, example: unknown): Record<string, unknown> {
   const { says, data } = EVENT_TYPES[name];
-  const properties = {
-    ...(toDocument(object(eventMembers)) as { properties: Record<string, unknown> }).properties,
-    type: { const: name },
-    timestamp: { type: 'string', description: 'The same as `at`' },
-    data: toDocument(data),
+  const members = object({ ...eventMembers, data: data as ReturnType<typeof object> });
+  const shown = components.show(members, 'response') as { properties: Record<string, Record<string, unknown>> };
+  const properties = { ...shown.properties, data: { ...shown.properties['data'], description: 'What changed.' } };
+  const schema = {
+    type: 'object',
+    properties: {
+      ...properties,
+      type: { const: name, description: 'What happened.' },
+      timestamp: { type: 'string', description: 'The same as `at`.' },
+    },
+    required: [...Object.keys(properties), 'timestamp'],
   };
-  const schema = { type: 'object', properties, required: Object.keys(properties) };
   return {
     post: {
-      tags: [GROUP_TAGS['events']],
+      operationId: `on${name[0]!.toUpperCase()}${name.slice(1).replace(/\.(\w)/, (_dot, letter: string) => letter.toUpperCase())}`,
+      tags: [EVENTS.name],
       summary: says,
-      description: 'Sent to webhooks of the client, signed by the rules of Standard Webhooks; see docs/events.md.',
-      parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
+      description:
+        'Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.',
+      security: [],
+      parameters: SIGNATURE.map(([header, description, value]) => ({
         name: header,
         in: 'header',
         required: true,
+        description,
         schema: { type: 'string' },
+        example: value,
       })),
-      requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: { '2XX': { description: 'Taken; whatever else is answered, the event is sent again.' } },
+      requestBody: {
+        description: 'The event.',
+        required: true,
+        content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+      },
+      responses: {
+        '2XX': { description: 'You have it. After any other answer, or none within 15 seconds, it is sent again.' },
+        410: { description: 'You want no more: the webhook is disabled.' },
+      },
     },
   };
 }
+
+/** Headers of a delivery, with an example. */
+const SIGNATURE = [
+  ['webhook-id', 'The `eventId`: the same however often it is sent.', '019ca8c1-7000-7000-8000-000000000001'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1772452800'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+] as const;
 
 const SECURITY: Record<Operation['auth'], unknown[]> = {
   basic: [{ apiKey: [], basic: [] }],
@@ -132,7 +222,18 @@ const SECURITY: Record<Operation['auth'], unknown[]> = {
   none: [],
 };
 
-function describe(operation: Operation, sample: Sample | undefined): Record<string, unknown> {
+/** What an operation is described with. */
+interface Around {
+  tag: string;
+  components: Components;
+  /** Takes the names of the shared responses that are referred to. */
+  shared: Set<string>;
+  sample: Sample | undefined;
+  answered: readonly Answered[];
+}
+
+function describe(operation: Operation, around: Around): Record<string, unknown> {
+  const { tag, components, sample } = around;
   const values = sample === undefined ? {} : valuesIn(operation, sample.path);
   const withExample = (parameter: { name: string }) => {
     const example = values[parameter.name];
@@ -140,17 +241,17 @@ function describe(operation: Operation, sample: Sample | undefined): Record<stri
   };
   return {
     operationId: operation.id,
-    tags: [operation.auth === 'operator' ? 'Operator' : (GROUP_TAGS[groupsOf(operation)[0] ?? ''] ?? 'Operator')],
+    tags: [tag],
     summary: operation.summary,
     description: operation.description,
     security: SECURITY[operation.auth],
     parameters: [
       ...pathParams(operation.path).map(pathParameter).map(withExample),
-      ...queryParameters(operation).map(withExample),
+      ...queryParameters(operation, components).map(withExample),
       ...headerParameters(operation),
     ],
-    ...(requestBody(operation, sample) ?? {}),
-    responses: responses(operation),
+    ...(requestBody(operation, components, sample) ?? {}),
+    responses: responses(operation, around),
   };
 }
 
@@ -164,21 +265,22 @@ function valuesIn(operation: Operation, path: string): Record<string, string> {
 }
 
 function pathParameter(name: string) {
-  return { name, in: 'path', required: true, description: PARAMETERS[name] ?? name, schema: { type: 'string' } };
+  return { name, in: 'path', required: true, description: PARAMETERS[name], schema: { type: 'string' } };
 }
 
-function queryParameters(operation: Operation): { name: string }[] {
-  const query = operation.query as { properties?: Record<string, TSchema>; required?: string[] } | undefined;
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = toDocument(schema) as { description?: string };
-    return {
-      name,
-      in: 'query',
-      required: query?.required?.includes(name) ?? false,
-      ...(description && { description }),
-      schema: rest,
-    };
-  });
+function queryParameters(operation: Operation, components: Components): { name: string }[] {
+  if (operation.query === undefined) return [];
+  const { properties = {}, required = [] } = components.show(operation.query, 'request') as {
+    properties?: Record<string, Record<string, unknown>>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: description ?? PARAMETERS[name],
+    schema,
+  }));
 }
 
 function headerParameters(operation: Operation): unknown[] {
@@ -193,184 +295,109 @@ function headerParameters(operation: Operation): unknown[] {
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'Makes a repeat safe: the same key and body get the stored answer with `Idempotent-Replayed: true`',
+      description: 'Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true`',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     },
     requestId,
   ];
 }
 
-function requestBody(operation: Operation, sample: Sample | undefined): Record<string, unknown> | undefined {
+function requestBody(
+  operation: Operation,
+  components: Components,
+  sample: Sample | undefined,
+): Record<string, unknown> | undefined {
   if (operation.consumes === 'multipart') {
     const schema = {
       type: 'object',
       required: ['filename'],
       properties: { filename: { type: 'string', contentMediaType: 'text/csv', description: 'The CSV file' } },
     };
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+    const example = sample?.csv && { example: { filename: sample.csv.replaceAll('\\n', '\n') } };
+    const content = { 'multipart/form-data': { schema, ...example } };
+    return { requestBody: { description: 'A form with the file.', required: true, content } };
   }
   if (operation.body === undefined) return undefined;
-  const schema = toDocument(operation.body);
-  const example = sample?.body === undefined ? {} : { example: sample.body };
-  const content: Record<string, unknown> = { 'application/json': { schema, ...example } };
-  if (operation.consumes === 'json-any-label')
-    content['application/xml'] = {
-      schema: { type: 'string', description: 'The same JSON text under this label; XML itself is refused' },
-    };
-  return { requestBody: { required: true, content } };
+  const schema = components.show(operation.body, 'request');
+  const example = sample?.body;
+  const content: Record<string, unknown> = {
+    'application/json': { schema, ...(example !== undefined && { example }) },
+  };
+  if (operation.consumes === 'json-any-label') {
+    const text = { type: 'string', description: 'The same JSON text under this label; XML itself is refused' };
+    content['application/xml'] = { schema: text, ...(example !== undefined && { example: JSON.stringify(example) }) };
+  }
+  return { requestBody: { description: 'The message.', required: true, content } };
 }
 
-function responses(operation: Operation): Record<string, unknown> {
-  const shape = operation.errors ?? 'record';
-  const type = shape === 'problem' ? 'application/problem+json' : 'application/json';
-  const name = shape === 'problem' ? 'Problem' : shape === 'inbound' ? 'InboundFailure' : 'ErrorRecord';
-  const refusals: Partial<Record<number, string>> = { ...EDGE_STATUSES, ...operation.refusals };
-  if (operation.auth === 'operator' || operation.auth === 'operatorOrApiKey') {
-    refusals[401] = 'No operator key, or not a valid one.';
-  }
+/** Statuses of errors with their cause where the operation names one itself, else undefined. */
+function errorCauses(operation: Operation): Map<number, string | undefined> {
+  const causes = new Map<number, string | undefined>(EVERYWHERE.map((status) => [status, undefined]));
+  if (operation.auth === 'operator' || operation.auth === 'operatorOrApiKey') causes.set(401, undefined);
   if (operation.access === 'write') {
-    refusals[409] ??= 'The first request with this Idempotency-Key is still running.';
-    refusals[422] = 'The Idempotency-Key was used with another body.';
+    causes.set(409, undefined);
+    causes.set(422, undefined);
   }
+  for (const [status, cause] of Object.entries(operation.refusals ?? {})) causes.set(Number(status), cause);
+  return new Map([...causes].sort(([a], [b]) => a - b));
+}
+
+function responses(operation: Operation, { components, shared, answered }: Around): Record<string, unknown> {
+  const shape = operation.errors ?? 'record';
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.replies)) {
-    all[status] = {
-      description,
-      headers: { 'X-Request-Id': { schema: { type: 'string' } } },
-      ...(schema && { content: { 'application/json': { schema: toDocument(schema) } } }),
+    const examples = examplesOf(answered, Number(status));
+    const content = schema && {
+      'application/json': { schema: components.show(schema, 'response'), ...(examples && { examples }) },
     };
+    all[status] = { description, headers: successHeaders(operation), ...(content && { content }) };
   }
-  for (const [status, description] of Object.entries(refusals)) {
-    all[status] ??= { description, content: { [type]: { schema: { $ref: `#/components/schemas/${name}` } } } };
+  for (const [status, cause] of errorCauses(operation)) {
+    const examples = keyed(answered, status);
+    if (cause === undefined && examples.length === 0) {
+      const name = errorName(shape, status);
+      shared.add(name);
+      all[status] ??= { $ref: `#/components/responses/${name}` };
+    } else all[status] ??= errorResponse(shape, status, cause ?? EDGE[status]!.says, examples);
   }
   return all;
 }
 
-/** Every status an operation may answer: its own, its refusals' and the edge's. 5xx but 503 is always a bug. */
-export function documentedStatuses(operation: Operation): Set<number> {
-  return new Set(Object.keys(responses(operation)).map(Number));
+function successHeaders(operation: Operation): Record<string, unknown> {
+  const body = operation.body as { properties?: Record<string, unknown> } | undefined;
+  const names = ['X-Request-Id'];
+  if (operation.access === 'write') names.push('Idempotent-Replayed');
+  if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const FAULT = {
-  type: 'object',
-  required: ['pointer', 'rule', 'message'],
-  properties: {
-    pointer: { type: 'string', description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`' },
-    rule: { type: 'string', description: 'The rule that is broken' },
-    limit: { description: 'The limit of the rule, where it has one' },
-    message: { type: 'string', description: 'What is wrong and how to mend it' },
-  },
-};
-const ERRORS = { type: 'array', maxItems: 100, items: FAULT };
-const ERRORS_TOTAL = {
-  description: 'How many faults there are; "100+" when counting stopped',
-  type: ['integer', 'string'],
-};
+/** The answers of a status with a key each, made of the first words of their sentence. */
+function keyed(answered: readonly Answered[], status: number) {
+  const keys = new Set<string>();
+  return answered
+    .filter((one) => one.status === status && one.body !== undefined)
+    .map(({ name, body }) => {
+      const words = name
+        .normalize('NFKD')
+        .replace(/[^\w\s-]/g, '')
+        .toLowerCase()
+        .split(/\s+/)
+        .slice(0, 8)
+        .join('-');
+      let key = words;
+      for (let count = 2; keys.has(key); count += 1) key = `${words}-${count}`;
+      keys.add(key);
+      return { key, summary: name, value: body };
+    });
+}
 
-const ERROR_SCHEMAS: Record<string, unknown> = {
-  ErrorRecord: {
-    type: 'object',
-    description: 'Refusal of an item or fulfillment operation. A conflict also names the ticket that holds an order.',
-    required: ['category', 'code', 'description', 'requestId'],
-    properties: {
-      category: { type: 'string', enum: ['VALIDATION', 'RESOURCE', 'SECURITY', 'STATE', 'INTERNAL'] },
-      code: { type: 'string' },
-      description: { type: 'string' },
-      requestId: { type: 'string' },
-      errors: ERRORS,
-      errorsTotal: ERRORS_TOTAL,
-      pickTicketId: { type: 'string', description: 'Ticket that holds an order' },
-      userId: { type: 'string', description: 'User of that ticket' },
-      since: { type: 'string', description: 'When that ticket was generated' },
-    },
-  },
-  Problem: {
-    type: 'object',
-    description: 'Problem details (RFC 9457).',
-    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-    properties: {
-      type: { type: 'string' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
-      code: { type: 'string' },
-      requestId: { type: 'string' },
-      errors: ERRORS,
-      errorsTotal: ERRORS_TOTAL,
-    },
-  },
-  InboundFailure: {
-    type: 'object',
-    description: 'Failure of an inbound message; nothing of it was stored.',
-    required: ['poAsnData'],
-    properties: {
-      poAsnData: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['status', 'poAsnNumber', 'successfull_imported', 'errors'],
-          properties: {
-            status: { type: 'string', const: 'FAILED' },
-            poAsnNumber: { type: 'string', description: 'May be empty' },
-            successfull_imported: { type: 'string' },
-            errors: {
-              type: 'array',
-              items: {
-                type: 'object',
-                required: ['code', 'message', 'poAsnErrorPayload', 'type'],
-                properties: {
-                  code: { type: 'string' },
-                  message: { type: 'string' },
-                  poAsnErrorPayload: { type: 'object', description: 'The values complained of' },
-                  type: { type: 'string', enum: ['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR'] },
-                },
-              },
-            },
-          },
-        },
-      },
-      requestId: { type: 'string' },
-      errorsTotal: ERRORS_TOTAL,
-    },
-  },
-  PaymentErrors: {
-    type: 'object',
-    description: 'Payment error schema of the interface. No operation answers it.',
-    required: ['Errors'],
-    properties: {
-      Errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['code', 'description'],
-          properties: { code: { type: 'integer' }, description: { type: 'string' } },
-        },
-      },
-    },
-    additionalProperties: false,
-  },
-};
+function examplesOf(answered: readonly Answered[], status: number): Record<string, unknown> | undefined {
+  const examples = keyed(answered, status);
+  if (examples.length === 0) return undefined;
+  return Object.fromEntries(examples.map(({ key, summary, value }) => [key, { summary, value }]));
+}
 
-/** A schema as it stands in the document: references into components, own annotations as words. */
-function toDocument(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toDocument);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if ('x-nullable' in schema) {
-    const { 'x-nullable': _isNullable, description, ...whole } = schema as { 'x-nullable': true; description?: string };
-    return { anyOf: [toDocument(whole), { type: 'null' }], ...(description !== undefined && { description }) };
-  }
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === '$ref') out['$ref'] = `#/components/schemas/${String(value).replace(/#$/, '')}`;
-    else if (key === '$id' || key === 'x-mend' || key === 'x-secret') continue;
-    else if (key === 'decimal') out['x-decimal'] = value;
-    else if (key === 'format' && value === 'iso-date') out['x-format'] = 'ISO 8601 date or date-time';
-    else if (key === 'examples' || key === 'enum' || key === 'const' || key === 'default') out[key] = value;
-    else if (key === 'x-ignored')
-      out['description'] ??= 'Accepted and ignored, so that what a reply shows may be sent back.';
-    else out[key] = toDocument(value);
-  }
-  if (typeof (schema as { $id?: string }).$id === 'string')
-    return { $ref: `#/components/schemas/${(schema as { $id: string }).$id}` };
-  return out;
+/** Every status an operation may answer: its own, its errors' and the edge's. 5xx but 503 is always a bug. */
+export function documentedStatuses(operation: Operation): Set<number> {
+  return new Set([...Object.keys(operation.replies).map(Number), ...errorCauses(operation).keys()]);
 }

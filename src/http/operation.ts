@@ -191,6 +191,17 @@ type AnyWrite = Common<string, TSchema, TSchema> & {
 /** `handle` asks the rules first: where there are some it may also be called with the sound parts of a message and its `formFaults`. */
 type HasRules = (ctx: never, input: never, faults: Faults) => unknown;
 
+/** A job of a reader, under which its operations stand in the document. */
+export interface Job {
+  name: string;
+  description: string;
+}
+
+/** Whether an entry of the table of operations is one, and not the job of those below it. */
+export function isOperation(one: Job | Operation): one is Operation {
+  return 'path' in one;
+}
+
 /** Declares an operation that only reads. */
 export function readOperation<const Path extends string, Q extends TSchema, B extends TSchema, F = undefined>(
   operation: Omit<ReadOperation<Path, Q, B, F>, 'access'>,

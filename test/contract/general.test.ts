@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import { createLog } from '../../src/log.ts';
-import { operations, schemas } from '../../src/operations.ts';
+import { contents, operations, schemas } from '../../src/operations.ts';
 import { seededPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
 import type { OnCommit, Reader, ReadOptions, Store, Writer } from '../../src/storage/db.ts';
@@ -54,7 +54,7 @@ describe('conventions', () => {
       requestBody?: { content: Record<string, unknown> };
       responses: Record<string, { content?: Record<string, unknown> }>;
     }
-    const { paths } = buildOpenApi(operations, schemas, '0');
+    const { paths } = buildOpenApi({ contents, schemas, version: '0' });
     const client = Object.entries(paths).filter(
       ([path]) => !path.startsWith('/operator/') && !path.endsWith('/upload'),
     );

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { tourToRead } from '../../src/demo/tour.ts';
-import { buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
+import { openApiText } from '../../scripts/openapi-text.ts';
+import { EVENT_TYPE_NAMES } from '../../src/events/types.ts';
+import { type buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
 import { compile } from '../../src/http/validate.ts';
 import { operations, schemas } from '../../src/operations.ts';
-import { VERSION } from '../../src/version.ts';
+import { ORDER_STATES, QUEUE_IDS } from '../../src/orders/lifecycle.ts';
+import { PICK_TICKET_STATES } from '../../src/picking/lifecycle.ts';
+import { DEFAULT_SETTINGS, SLA_STEPS } from '../../src/values.ts';
+import { openBackroom } from '../support/backroom.ts';
 
-const samples = tourToRead();
-const document = buildOpenApi(operations, schemas, VERSION, samples);
-const contract = new URL('../../contract/', import.meta.url);
+const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
 const named = operations.map((operation) => [operation.id, operation] as const);
 
 /** Every value of every `$ref` in a document. */
@@ -30,9 +33,16 @@ function resolve(reference: string): unknown {
 }
 
 describe('the OpenAPI document', () => {
-  it('is committed as it is generated', () => {
-    const committed = readFileSync(new URL('openapi.json', contract), 'utf8');
-    expect(committed, 'run: npx node scripts/openapi.ts').toBe(`${JSON.stringify(document, null, 2)}\n`);
+  it('is committed as it is generated', async () => {
+    expect(committed, 'run: npx node scripts/openapi.ts').toBe(await openApiText());
+  });
+
+  it('is served as it is committed', async () => {
+    const backroom = await openBackroom();
+    const { body } = await backroom.call({ method: 'GET', path: '/openapi.json' });
+    expect(body.info).toEqual(document.info);
+    expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));
+    await backroom.close();
   });
 
   it('is valid OpenAPI 3.1', async () => {
@@ -80,7 +90,12 @@ describe('the OpenAPI document', () => {
   });
 
   it('shows the payment error schema, which no operation answers', () => {
-    const { PaymentErrors, ...others } = document.components.schemas;
+    const { PaymentErrors, ErrorRecord, ...others } = document.components.schemas as Record<
+      string,
+      Record<string, unknown>
+    >;
+    const { not, ...record } = ErrorRecord!;
+    expect(not).toEqual({ $ref: '#/components/schemas/PaymentErrors' });
     expect(PaymentErrors).toMatchObject({
       type: 'object',
       required: ['Errors'],
@@ -95,7 +110,94 @@ describe('the OpenAPI document', () => {
         },
       },
     });
-    expect(references([document.paths, others])).not.toContain('#/components/schemas/PaymentErrors');
+    expect(references([document.paths, document.components.responses, record, others])).not.toContain(
+      '#/components/schemas/PaymentErrors',
+    );
+  });
+});
+
+interface Response {
+  $ref?: string;
+  description: string;
+  content?: Record<string, { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> }>;
+}
+
+/** Every response of every operation, with a name for messages. */
+const responses = operations.flatMap((operation) => {
+  const { responses: all } = document.paths[operation.path]![operation.method.toLowerCase()] as {
+    responses: Record<string, Response>;
+  };
+  return Object.entries(all).map(([status, response]) => {
+    const found = response.$ref === undefined ? response : (resolve(response.$ref) as Response);
+    return { name: `${operation.id} ${status}`, response: found };
+  });
+});
+
+/** Schemas of objects that are reached from a value. */
+function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  const inner = Object.entries(value)
+    .filter(([key]) => !['example', 'examples', 'not'].includes(key))
+    .flatMap(([key, one]) => objectsIn(key === '$ref' ? resolve(one as string) : one, seen));
+  return 'properties' in value ? [value, ...inner] : inner;
+}
+
+describe('what a reader of the document sees', () => {
+  it('every response with a body has an example', () => {
+    const without = responses.filter(({ response }) =>
+      Object.values(response.content ?? {}).some(
+        ({ example, examples }) => example === undefined && Object.keys(examples ?? {}).length === 0,
+      ),
+    );
+    expect(without.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('responses and events are open: members may be added', () => {
+    const bodies = [...responses.map(({ response }) => response.content), ...Object.values(document.webhooks)];
+    expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === false)).toEqual([]);
+  });
+
+  it('requests are closed: the service refuses members that it does not know', () => {
+    const bodies = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods) as { requestBody?: { content: Record<string, unknown> } }[])
+      .map((operation) => operation.requestBody?.content['application/json']);
+    expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === undefined)).toEqual([]);
+  });
+
+  it('every webhook has an operationId of its own, no credentials of ours, and its headers described', () => {
+    const posts = Object.values(document.webhooks).map(
+      (webhook) => webhook['post'] as { operationId: string; security: unknown; parameters: { description: string }[] },
+    );
+    expect(new Set(posts.map(({ operationId }) => operationId)).size).toBe(EVENT_TYPE_NAMES.length);
+    for (const { security, parameters } of posts) {
+      expect(security).toEqual([]);
+      expect(parameters.every(({ description }) => description.length > 10)).toBe(true);
+    }
+  });
+
+  it('every operation stands under one job, and every job has a description and operations', () => {
+    const described = [...Object.values(document.paths), ...Object.values(document.webhooks)]
+      .flatMap((methods) => Object.values(methods) as { tags: string[] }[])
+      .map(({ tags }) => tags);
+    expect(described.filter((tags) => tags.length !== 1)).toEqual([]);
+    expect(new Set(described.flat())).toEqual(new Set(document.tags.map(({ name }) => name)));
+    expect(document.tags.filter(({ description }) => !/^\S.{10,}\.$/.test(description))).toEqual([]);
+  });
+
+  it('tables have every reason code, queue, state, SLA step, event type and error code', () => {
+    const { description } = document.info;
+    const codes = [
+      ...DEFAULT_SETTINGS.cancelReasons.map(({ code }) => code),
+      ...QUEUE_IDS,
+      ...ORDER_STATES,
+      ...PICK_TICKET_STATES,
+      ...SLA_STEPS,
+      ...EVENT_TYPE_NAMES,
+      'INVALID_REQUEST',
+      'OUTCOME_UNKNOWN',
+    ];
+    expect(codes.filter((code) => !description.includes(`| \`${code}\` |`))).toEqual([]);
   });
 });
 

@@ -1,0 +1,45 @@
+/** The text of contract/openapi.json. */
+import { readFileSync } from 'node:fs';
+import { tourToRead } from '../src/demo/tour.ts';
+import type { Table } from '../src/http/openapi/reference.ts';
+import { buildOpenApi } from '../src/http/openapi.ts';
+import { contents, schemas } from '../src/operations.ts';
+import { VERSION } from '../src/version.ts';
+import { executeExamples } from './executed.ts';
+
+/** Builds the document with everything that it shows. */
+export async function openApiText(): Promise<string> {
+  const { answered, events } = await executeExamples();
+  const document = buildOpenApi({
+    contents,
+    schemas,
+    version: VERSION,
+    samples: tourToRead(),
+    answered,
+    events,
+    errorCodes: errorCodes(),
+  });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The table of error codes of docs/api.md, which a test holds against the source. */
+export function errorCodes(): Table {
+  const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
+  const [, table = ''] = /<!-- codes:[^\n]*-->\n+((?:\|.*\n)+)/.exec(page) ?? [];
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [head = [], _rule, ...codes] = rows;
+  return [head, ...codes.map(([code = '', ...cells]) => [`\`${code}\``, ...cells.map(withoutLinks)])];
+}
+
+/** The document stands alone: a link to a page of the repository leads a reader of it nowhere. */
+function withoutLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+}

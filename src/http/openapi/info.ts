@@ -1,0 +1,58 @@
+/** The introduction of the document: what holds for every operation, and the tables of codes. */
+import { markdown, reference, type Table } from './reference.ts';
+
+const CONVENTIONS = `Backroom keeps the item master of a retailer and runs the fulfillment of its stores: receiving, order intake, picking, packing,
+check-in, customer pickup and delivery.
+
+## Credentials
+
+| operations | path begins with | credentials |
+| --- | --- | --- |
+| Items | \`/item-service/\` | \`Authorization: Basic\` and \`apiKey\`, both of one credential |
+| Inbound shipments | \`/poasn-manager-service/\` | \`apiKey\` |
+| Store fulfillment | \`/stores/\` | \`apiKey\` |
+| Order intake, events, webhooks | \`/operator/v1/\` | \`apiKey\` of a credential with the group, or the operator's key |
+| Operator | \`/operator/v1/\` | \`Authorization: Bearer\` with the operator's key |
+
+A credential belongs to one client and may be narrowed to stores, nodes and groups of operations. You get the same 403 whether something belongs
+to another client or does not exist. The operator gets 404 for what does not exist.
+
+## Requests
+
+Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Members that the service does not know
+are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
+case-sensitive and never trimmed. Ids in the body must agree with the path.
+A member that is \`null\` counts as not sent, in every request body (with \`?merge=true\` of an item it keeps its value); no response contains null where its schema does not say so.
+
+## Responses
+
+Responses and events may get further members: ignore those you do not know. Every response has the header \`X-Request-Id\`: yours, or a new one.
+
+## Numbers and dates
+
+Numbers are exact: a price of 19 digits and 2 decimals comes back as it was sent. \`x-decimal\` says how many digits a number takes before
+(\`integer\`) and after (\`fraction\`) the point. Sums and shares of money are rounded half up to the minor digits of the currency; shares always add up to the whole.
+Date-times have a UTC offset (\`2026-03-02T12:00:00+00:00\` or \`Z\`), years 1970 to 9999; a range includes both its ends.
+
+## Retries
+
+A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header
+\`Idempotent-Replayed: true\`, another body gets 422, and while the first is still running you get 409. Successful responses are kept for 24 hours. Without a key
+the identifiers of a message decide: the same ASN, PO, order, CONFIRM or hand-over again succeeds and changes nothing; other content under the same id is refused.
+
+## Paging
+
+\`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To walk a whole list while others work, send \`lastRecordId\` with the header
+\`X-Last-Record-Id\` of the page before: each record that stays on the list comes exactly once. Lists below \`/operator/v1\` take \`after\` and \`limit\` and answer \`next\`.`;
+
+/** The text in Markdown. `errorCodes` is the table of error codes. */
+export function introduction(errorCodes: Table): string {
+  const sections = [
+    { title: 'Error codes', says: 'The member `code` of an error is for programs.', table: errorCodes },
+    ...reference(),
+  ];
+  return [
+    CONVENTIONS,
+    ...sections.map(({ title, says, table }) => `## ${title}\n\n${says}\n\n${markdown(table)}`),
+  ].join('\n\n');
+}
