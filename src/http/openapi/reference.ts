@@ -12,6 +12,7 @@ import {
   ORDER_TRANSITIONS,
   type OrderAction,
   type OrderState,
+  type Outcome,
   QUEUE_IDS,
   QUEUES,
   REVERSE_PICK_QUEUE,
@@ -59,7 +60,11 @@ const ACTIONS: Record<OrderAction, string> = {
   expire: 'nobody has collected it in time',
   bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
   resource: 'the owner answers a re-source request',
+  release: 'its street date has come: it waits for pick',
 };
+
+/** Next states that follow from the order itself. */
+const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'where it enters' };
 
 const TICKET_STATES: Record<PickTicketState, string> = {
   NEW: 'Made; nobody has opened it.',
@@ -185,8 +190,7 @@ function actionsIn(state: OrderState): string {
   return ORDER_ACTIONS.flatMap((action) => {
     const outcome = ORDER_TRANSITIONS[state][action];
     if (outcome === 'refused') return [];
-    const next = outcome === 'byUnits' ? 'by units' : String(outcome);
-    return [`${action}: ${next}`];
+    return [`${action}: ${NEXT[outcome] ?? outcome}`];
   }).join(', ');
 }
 
