@@ -5,7 +5,7 @@
 import { Decimal } from '../../../src/decimal.ts';
 import { buildOpenApi } from '../../../src/http/openapi.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { operations, schemas } from '../../../src/operations.ts';
+import { contents, schemas } from '../../../src/operations.ts';
 
 interface Schema {
   $ref?: string;
@@ -21,7 +21,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-const document = buildOpenApi(operations, schemas, '0') as unknown as {
+const document = buildOpenApi({ contents, schemas, version: '0' }) as unknown as {
   paths: Record<string, Record<string, Described>>;
   components: { schemas: Record<string, Schema> };
 };
