@@ -22,6 +22,7 @@ import { UploadResult, uploadItems } from './items/upload.ts';
 import { searchQueue } from './orders/by-queue.ts';
 import { cancelFulfillmentOrder } from './orders/cancel.ts';
 import { cancelSchemas } from './orders/cancel-schema.ts';
+import { extrasSchemas } from './orders/extras.ts';
 import { createFulfillmentOrders } from './orders/intake.ts';
 import { intakeSchemas } from './orders/intake-schema.ts';
 import { readFulfillmentOrder } from './orders/read.ts';
@@ -97,6 +98,7 @@ export const schemas: readonly TSchema[] = [
   ItemHistoryEntry,
   ...provisioningSchemas,
   ...receivingSchemas,
+  ...extrasSchemas,
   ...intakeSchemas,
   ...searchSchemas,
   OrderDetails,

@@ -65,7 +65,6 @@ const merch = (clientItemId: string, description: string, members: Record<string
   styleId: '',
   taxCode: '76800',
   countryOfOrigin: 'US',
-  freightClass: 'ANY',
   images: [image(clientItemId.toLowerCase())],
   ...members,
 });
@@ -113,7 +112,6 @@ export const townItems: readonly TownItem[] = [
     styleId: 'LAMP',
     upcs: [{ upcType: 'UPC', upc: '400000000053' }],
     associateDeliveryEligible: true,
-    shipAlone: 'Yes',
     manufacturer: { name: 'Lumen Works', id: 'LW-77', manufacturingDate: '2025-09-30' },
     supplier: { name: 'Northside Trading', id: 'NT-3', partNumber: 'LW77-BR' },
     unitCost: { currency: 'USD', value: 41.1 },
@@ -131,6 +129,7 @@ export const townItems: readonly TownItem[] = [
     ...shipping(1.3, [4, 36, 4]),
   }),
   merch('BOOT-BRN-42', 'Dock boot, brown, 42', {
+    freightClass: 'ANY',
     styleId: 'BOOT',
     countryOfOrigin: 'IT',
     upcs: [{ upcType: 'UPC', upc: '400000000077' }],
@@ -179,6 +178,9 @@ export const townItems: readonly TownItem[] = [
     ...home([25, 'Bath']),
   }),
   merch('KAYAK-1', 'One-seat kayak', {
+    shipAlone: 'Yes',
+    freightClass: 'OVERSIZE',
+    sourcingPreference: 'DROP_SHIP_FIRST',
     dropShipped: true,
     dropShipSupplier: { name: 'Riverbend Boats', number: 'RB-100', partNumber: 'KYK1' },
     ispuEligible: false,

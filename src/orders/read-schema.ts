@@ -1,6 +1,7 @@
 /** Wire shape of an order as our own read answers it; the interface reads no single order. */
-import { dateTime, exact, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { allowedActions } from './allowed.ts';
+import { hazards, itemExtras } from './extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
 import { Contact, ID_MAX } from './shapes.ts';
@@ -28,6 +29,7 @@ const OrderLine = object({
   refusedQuantity: units('Units that the customer did not take'),
   refuseReasonCode: reason('Only where units are refused'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
+  ...itemExtras,
 });
 
 const packageItem = object({ webLineId: id('Line'), quantity: units('Units in the package') });
@@ -61,6 +63,7 @@ export const OrderDetails = named(
       list(id('Ticket'), { min: 1, max: 10_000 }, { description: 'Open tickets that bring units of it back' }),
     ),
     resourcedFrom: Optional(id('Order whose declined units this one serves')),
+    carrierException: flag({ description: 'The carrier has a problem with the order, as intake said' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),
     lines: list(OrderLine, { min: 1, max: LINES_MAX }),
@@ -70,6 +73,7 @@ export const OrderDetails = named(
           boxId: id('The box'),
           trackingNumber: Optional(id('The carrier’s number')),
           packageItems: list(packageItem, { min: 1, max: LINES_MAX }),
+          hazardousMaterialCodes: hazards,
           allowedActions,
         }),
         { min: 1, max: PACKAGES_MAX },

@@ -3,12 +3,14 @@ import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { hazardsOf } from '../packing/handling.ts';
 import { findBoxes } from '../packing/store.ts';
 import type { Reader } from '../storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { checkInActions, type OrderFacts, orderActions, packageActions } from './allowed.ts';
+import { extrasOf } from './components.ts';
 import { factsOf } from './facts.ts';
 import { noOrder } from './message-lines.ts';
 import { OrderDetails } from './read-schema.ts';
@@ -72,6 +74,7 @@ function header(order: FulfillmentOrderRow, { pickTicketId }: OrderFacts, settin
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     ...(pickTicketId != null && { pickTicketId }),
     ...(order.resourced_from !== null && { resourcedFrom: order.resourced_from }),
+    carrierException: order.carrier_exception === 1,
   };
 }
 
@@ -88,10 +91,11 @@ function people(order: FulfillmentOrderRow) {
 }
 
 function showLine(line: OrderLineRow) {
+  const snapshot = JSON.parse(line.snapshot) as Snapshot;
   return {
     webLineId: line.web_line_id,
     itemId: line.item_id,
-    itemDesc: (JSON.parse(line.snapshot) as Snapshot).itemDetails.itemDesc,
+    itemDesc: snapshot.itemDetails.itemDesc,
     unitPrice: numeric(line.unit_price),
     orderedQuantity: line.ordered,
     openQuantity: openUnits(line),
@@ -106,6 +110,7 @@ function showLine(line: OrderLineRow) {
     refusedQuantity: line.refused,
     ...(line.refuse_reason !== null && { refuseReasonCode: line.refuse_reason }),
     returnedQuantity: line.returned,
+    ...extrasOf(snapshot, line.ordered),
   };
 }
 
@@ -123,6 +128,7 @@ async function packagesOf(
   const actions = packageActions(facts, settings);
   const packages = boxes.map(({ boxId, trackingNumber, items }) => ({
     boxId,
+    ...hazardsOf({ items }, lines),
     ...(trackingNumber !== null && { trackingNumber }),
     packageItems: items.map(({ lineIndex, quantity }) => ({ webLineId: webLineIds.get(lineIndex)!, quantity })),
     allowedActions: actions,

@@ -18,6 +18,8 @@ export interface PackLine {
   itemId: string;
   /** Units that are for the customer and still in the store. */
   wanted: number;
+  /** Its item shares no package with another one. */
+  shipsAlone: boolean;
 }
 
 export interface PackedOrder {
@@ -68,7 +70,10 @@ export function assess(message: Message, order: PackedOrder, units: Units, fault
     const change = hear(sent, found, order, units, at, faults);
     if (faults.count > before || change === undefined) {
       if (boxId !== undefined) uncertain.add(boxId);
-    } else if (!isAsRecorded(change, found)) changes.push(change);
+    } else if (!isAsRecorded(change, found)) {
+      changes.push(change);
+      if (order.isOpen) checkAlone(change, order, `${at}/packageItems`, faults);
+    }
   }
   if (order.isOpen) checkSums(message, order, changes, uncertain, faults);
   return changes;
@@ -191,6 +196,17 @@ function readItems(sent: NonNullable<Sent['packageItems']>, order: PackedOrder, 
     });
   }
   return items.sort((a, b) => a.lineIndex - b.lineIndex);
+}
+
+/** An item that ships alone shares its package with none but its own units. */
+function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, faults: Faults): void {
+  const lines = new Map(order.lines.map((line) => [line.lineIndex, line]));
+  const inside = box.items.map((item) => lines.get(item.lineIndex)!);
+  const alone = inside.find((line) => line.shipsAlone);
+  if (alone === undefined || inside.every((line) => line.itemId === alone.itemId)) return;
+  const others = listed(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
+  const wish = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), and box ${quote(box.boxId)} holds the lines ${others} too; put them into another box`;
+  faults.add(at, 'shipAlone', wish);
 }
 
 /** After the message no line has more units in packages than are wanted, and no order too many packages. */

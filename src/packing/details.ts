@@ -1,18 +1,19 @@
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
-import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { orderActions, packageActions } from '../orders/allowed.ts';
+import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow } from '../orders/refusals.ts';
 import { id } from '../orders/shapes.ts';
-import { findLines, findOrder, findSettings, type Snapshot, stateOf } from '../orders/store.ts';
+import { findLines, findOrder, findSettings, stateOf } from '../orders/store.ts';
 import { wantedUnits } from '../orders/units.ts';
 import { object } from '../schema.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { unitsByLine } from './box-rules.ts';
+import { apart, hazardsOf, snapshotOfLine } from './handling.ts';
 import { packTotals } from './measures.ts';
 import { type PackDetail, PackDetailsRead, PackDetailsReply } from './package-schema.ts';
 import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
@@ -68,10 +69,12 @@ export const readPackDetails = readOperation({
       status: String(order.status),
       ...packTotals(boxes, lines),
       ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
+      carrierException: order.carrier_exception === 1,
       packages: boxes
         .filter((box) => box.items.length > 0)
-        .map((box) => ({ ...shown(box, lines), allowedActions: actions })),
+        .map((box) => ({ ...shown(box, lines), ...hazardsOf(box, lines), allowedActions: actions })),
       packLines: packLines(lines, boxes, isOpen),
+      ...apart(lines, boxes),
       allowedActions: orderActions(facts, settings),
     };
     return reply(200, { packDetail: [detail] } satisfies PackDetailsReply);
@@ -104,7 +107,8 @@ function shown({ packageId, boxId, trackingNumber, measures, items }: Box, lines
 function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen: boolean): PackDetail['packLines'] {
   const packed = unitsByLine(boxes);
   return lines.map((line) => {
-    const { itemDesc, upcs } = (parseJson(line.snapshot) as Snapshot).itemDetails;
+    const snapshot = snapshotOfLine(line);
+    const { itemDesc, upcs } = snapshot.itemDetails;
     const packedQuantity = packed.get(line.line_index) ?? 0;
     const wantedQuantity = isOpen ? wantedUnits(line) : packedQuantity;
     return {
@@ -116,6 +120,7 @@ function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen
       wantedQuantity,
       packedQuantity,
       toPackQuantity: wantedQuantity - packedQuantity,
+      ...extrasOf(snapshot, wantedQuantity),
     };
   });
 }

@@ -5,9 +5,10 @@ import { conflictAs400, missing } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
+import { extrasOf } from '../orders/components.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
-import { contactsOf, findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
+import { contactsOf, findLines, findSettings, lockOrder, nextNumber, type Snapshot, stateOf } from '../orders/store.ts';
 import { wantedUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
@@ -99,6 +100,7 @@ function slipOf(
     ...(line.instructions !== null && {
       instructions: JSON.parse(line.instructions) as { type: string; text: string }[],
     }),
+    ...extrasOf(JSON.parse(line.snapshot) as Snapshot, units.get(line.line_index)!),
   }));
   const lineIds = new Map(lines.map((line) => [line.line_index, line.web_line_id]));
   return {

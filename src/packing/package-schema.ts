@@ -1,10 +1,12 @@
 /** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
 import { allowedActions } from '../orders/allowed.ts';
+import { hazards, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { Currency, id, login } from '../orders/shapes.ts';
 import {
   dateTime,
   exact,
+  flag,
   ignored,
   integer,
   list,
@@ -75,6 +77,7 @@ export const PackageChange = named(
     width: Type.Optional(dimensions.width),
     packageItems: Type.Optional(packageItems),
     packageId: Type.Optional(Type.String({ description: 'If given, that of the package' })),
+    hazardousMaterialCodes: ignored(),
     allowedActions: ignored(),
   }),
 );
@@ -107,6 +110,8 @@ export const PackageUpdate = named(
       totalWeight: ignored(),
       pickTicketId: ignored(),
       packLines: ignored(),
+      carrierException: ignored(),
+      warnings: ignored(),
       allowedActions: ignored(),
     }),
   }),
@@ -150,6 +155,7 @@ const PackDetail = object({
       packingMaterialWeight,
       ...dimensions,
       packageItems,
+      hazardousMaterialCodes: hazards,
       allowedActions,
     }),
     { max: PACKAGES_MAX },
@@ -165,9 +171,14 @@ const PackDetail = object({
       wantedQuantity: units('Picked units that are for the customer'),
       packedQuantity: units('Units in packages'),
       toPackQuantity: units('Wanted units that are in no package yet'),
+      ...itemExtras,
     }),
     { min: 1, max: LINES_MAX },
     { description: 'Every line of the order' },
+  ),
+  carrierException: flag({ description: 'The carrier has a problem with the order, as intake said' }),
+  warnings: Type.Optional(
+    list(text(1, 4000), { min: 1, max: 10 }, { description: 'Items that ship together are in several packages' }),
   ),
   allowedActions,
 });

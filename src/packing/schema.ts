@@ -1,4 +1,5 @@
 /** Messages of pack slips (interface, endpoint 5). */
+import { itemExtras } from '../orders/extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { Currency, DESTINATION_TYPES, DestinationReference, id, login } from '../orders/shapes.ts';
 import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
@@ -83,6 +84,7 @@ const PackSlipOrder = object({
       instructions: Type.Optional(
         list(object({ type: text(1, 40), text: text(0, 1000, { 'x-secret': true }) }), { max: 20 }),
       ),
+      ...itemExtras,
     }),
     { min: 1, max: LINES_MAX },
     { description: 'Every line of the order; one with nothing picked has totals of 0' },

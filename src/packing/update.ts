@@ -9,6 +9,7 @@ import { findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orde
 import { wantedUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { assess, type BoxChange } from './box-rules.ts';
+import { snapshotOfLine } from './handling.ts';
 import { PackageUpdate } from './package-schema.ts';
 import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
 import { settlePackages } from './settle.ts';
@@ -28,7 +29,7 @@ export const updatePackages = writeOperation({
     'records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps ' +
     'the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. ' +
     'Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line ' +
-    'has more units in packages than are wanted. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a ' +
+    'has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a ' +
     'tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and ' +
     'changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.',
   body: PackageUpdate,
@@ -78,6 +79,7 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
       webLineId: line.web_line_id,
       itemId: line.item_id,
       wanted: wantedUnits(line),
+      shipsAlone: snapshotOfLine(line).handling?.shipAlone === 'Yes',
     })),
     isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused',
   };

@@ -6,6 +6,7 @@ import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import { readMessage } from '../orders/associate.ts';
+import { extrasOf } from '../orders/components.ts';
 import { findLines, findOrders, findSettings, lockOrders, type Snapshot } from '../orders/store.ts';
 import { openUnits } from '../orders/units.ts';
 import { type NodeSettings, settingsAt } from '../sla/engine.ts';
@@ -202,12 +203,14 @@ function show(ticket: PickTicketRow, items: readonly MergedItem[], feed: Readonl
 
 function showItem(item: MergedItem, fed: NodeItemRow | undefined): PickTicketItem {
   const retailPrice = fed?.retail_price ?? null;
+  const snapshot = JSON.parse(item.snapshot) as Snapshot;
   return {
     id: item.id,
-    itemDetails: (JSON.parse(item.snapshot) as Snapshot).itemDetails,
+    itemDetails: snapshot.itemDetails,
     quantity: item.quantity,
     unitPrice: numeric(item.unitPrice),
     ...(retailPrice !== null && { retailPrice: numeric(retailPrice) }),
     ...(item.pickLocation !== null && { pickLocation: item.pickLocation }),
+    ...extrasOf(snapshot, item.quantity),
   };
 }

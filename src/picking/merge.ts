@@ -1,5 +1,8 @@
 /** Merging the lines of a ticket's orders into the items to pick (design 6). */
 import { big } from '../decimal.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
+import type { Component } from '../orders/components.ts';
+import type { Snapshot } from '../orders/store.ts';
 
 /** Open units of an order's line. `unitPrice` is decimal text without superfluous zeros. */
 export interface OpenLine {
@@ -25,22 +28,38 @@ export interface MergedItem {
 }
 
 /**
- * One item for each item id and unit price, in the order of pick location (none last), item id, unit price. `pickLocations`
- * is by item id. The snapshot is that of the first line.
+ * One item for each item id and unit price, in the order of pick location (none last), item id, unit price; a bundle that was
+ * made of something else when another order came in is another item. `pickLocations` is by item id. The snapshot is that of the
+ * first line; components are found where they lie.
  */
 export function mergeLines(
   lines: readonly OpenLine[],
   pickLocations: ReadonlyMap<string, string | null>,
 ): MergedItem[] {
-  const groups = Map.groupBy(lines, (line) => JSON.stringify([line.itemId, line.unitPrice]));
+  const groups = Map.groupBy(lines, (line) => JSON.stringify([line.itemId, line.unitPrice, componentsOf(line)]));
   return [...groups.values()]
     .map((group) => {
-      const { itemId, unitPrice, snapshot } = group[0]!;
+      const { itemId, unitPrice } = group[0]!;
+      const snapshot = located(group[0]!, pickLocations);
       const quantity = group.reduce((sum, line) => sum + line.quantity, 0);
       return { itemId, unitPrice, snapshot, quantity, pickLocation: pickLocations.get(itemId) ?? null, lines: group };
     })
     .sort(inOrderOfPicking)
     .map((item, index) => ({ id: index + 1, ...item }));
+}
+
+/** Only the snapshots of bundles are read: they are few. */
+export function componentsOf({ snapshot }: Pick<OpenLine, 'snapshot'>): readonly Component[] | undefined {
+  return snapshot.includes('"components":') ? (JSON.parse(snapshot) as Snapshot).components : undefined;
+}
+
+function located(line: OpenLine, pickLocations: ReadonlyMap<string, string | null>): string {
+  const components = componentsOf(line)?.map((one) => {
+    const pickLocation = pickLocations.get(one.itemDetails.itemId);
+    return pickLocation ? { ...one, pickLocation } : one;
+  });
+  if (components === undefined) return line.snapshot;
+  return stringifyJson({ ...(parseJson(line.snapshot) as Snapshot), components });
 }
 
 type Place = Pick<MergedItem, 'itemId' | 'unitPrice' | 'pickLocation'>;

@@ -4,7 +4,7 @@ import { nextNumbers } from '../orders/numbers.ts';
 import type { BoundText } from '../storage/dialect.ts';
 import { statement } from '../storage/statement.ts';
 import type { NodeItemRow, OrderLineRow } from '../storage/tables.ts';
-import type { MergedItem, OpenLine } from './merge.ts';
+import { componentsOf, type MergedItem, type OpenLine } from './merge.ts';
 import type { NewItemRow, NewLineRow } from './store.ts';
 
 const FIRST_TICKET = 100_001;
@@ -28,13 +28,14 @@ export function partOfTicket(line: OrderLineRow, quantity: number): OpenLine {
   };
 }
 
-/** What the node says of the items of lines, by item id. */
+/** What the node says of the items of lines and of the components of bundles, by item id. */
 export async function findFeed(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
   node: { client_id: string; node_id: string },
   lines: readonly OrderLineRow[],
 ): Promise<Map<string, NodeItemRow>> {
-  const itemIds = [...new Set(lines.map((line) => line.item_id))];
+  const inBundles = lines.flatMap((line) => componentsOf(line) ?? []).map((one) => one.itemDetails.itemId);
+  const itemIds = [...new Set([...lines.map((line) => line.item_id), ...inBundles])];
   const { client_id: clientId, node_id: nodeId } = node;
   const rows = await selectFeed(ctx.db, { clientId, nodeId, itemIds: ctx.dialect.listText(itemIds) });
   return new Map(rows.map((row) => [row.item_id, row]));

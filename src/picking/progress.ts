@@ -11,6 +11,7 @@ import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../sto
 import { formatDateTime } from '../time.ts';
 import { findReason, type Settings } from '../values.ts';
 import { stateOfTicket } from './lifecycle.ts';
+import { componentsOf } from './merge.ts';
 import { findScans, insertScans, type Progress, progressOf } from './progress-store.ts';
 import { findTicketItems } from './store.ts';
 import { PickProgress, PickProgressReply, type Scan } from './ticket-schema.ts';
@@ -24,7 +25,7 @@ export const savePickProgress = writeOperation({
   group: 'fulfillment',
   summary: 'Save what has been picked so far',
   description:
-    'Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.',
+    'Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. A bundle is scanned as itself, once all of its components are there; the code of a component is refused with the bundle’s name. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.',
   body: PickProgress,
   errors: 'problem',
   replies: { 200: { description: 'Saved; the ticket as far as it is', schema: PickProgressReply } },
@@ -107,7 +108,7 @@ function readScans(
     const place = `/scans/${index}`;
     const complaints = [...scanFaults(scan, place, settings)];
     const item = scan.undoes === undefined ? findItem(items, scan) : undone(items, byId.get(scan.undoes), scan);
-    if (item === undefined) complaints.push(noItemFault(scan, place));
+    if (item === undefined) complaints.push(componentFault(items, scan, place) ?? noItemFault(scan, place));
     const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
     if (other !== undefined && other !== scan.scanId) {
       complaints.push(faultsOf(`${place}/undoes`, 'undone', `scan ${scan.undoes} is taken back already, by ${other}`));
@@ -158,16 +159,29 @@ function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<F
 
 function findItem(items: readonly PickTicketItemRow[], { id, code }: Scan): PickTicketItemRow | undefined {
   if (id !== undefined) return items.find((item) => item.id === id);
-  return items.find(
-    (item) =>
-      item.item_id === code ||
-      (JSON.parse(item.snapshot) as Snapshot).itemDetails.upcs.some((upc) => upc.value === code),
-  );
+  return items.find((item) => isCodeOf((JSON.parse(item.snapshot) as Snapshot).itemDetails, code ?? ''));
 }
 
 /** The item of a scan that is taken back. One that has not arrived yet is named by id or code. */
 function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: Scan) {
   return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
+}
+
+/** The fault of a code that is no item of the ticket but one that a bundle on it is made of. */
+function componentFault(items: readonly PickTicketItemRow[], { id, code }: Scan, place: string): Fault | undefined {
+  if (id !== undefined || code === undefined) return undefined;
+  for (const item of items) {
+    const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
+    if (found === undefined) continue;
+    const { itemId, itemDesc } = found.itemDetails;
+    const message = `${JSON.stringify(code)} is a component (${itemId}, ${itemDesc}) of bundle ${item.item_id}, item ${item.id} of this ticket; scan the bundle, or send its id, once all of its components are there`;
+    return faultsOf(`${place}/code`, 'component', message);
+  }
+  return undefined;
+}
+
+function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): boolean {
+  return itemId === code || upcs.some((upc) => upc.value === code);
 }
 
 function noItemFault({ id, code, undoes }: Scan, place: string): Fault {

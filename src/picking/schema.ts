@@ -1,4 +1,5 @@
 /** Wire shapes of pick tickets (interface, endpoints 7 and 8). Lengths are ours; the interface has none. */
+import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { Currency, id, login } from '../orders/shapes.ts';
 import {
   dateTime,
@@ -84,6 +85,7 @@ export const PickTicketItem = named(
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
     cancellationReasonCode: Type.Optional(text(0, 40, { description: 'Only where canceledQuantity is above 0' })),
+    ...itemExtras,
   }),
 );
 export type PickTicketItem = Static<typeof PickTicketItem>;
@@ -117,7 +119,7 @@ export const PickTicketGenerated = named(
 );
 
 /** What generate answers for an item beside its number; accepted and not read (decision 19). */
-const shownOfItem = { unitPrice: ignored(), retailPrice: ignored(), pickLocation: ignored() };
+const shownOfItem = { unitPrice: ignored(), retailPrice: ignored(), pickLocation: ignored(), ...ignoredExtras };
 
 export const PickTicketItemAnswer = named(
   'PickTicketItemAnswer',

@@ -1,6 +1,7 @@
 /** Pick tickets as our own operations answer them. */
 import { numeric } from '../decimal.ts';
 import { ticketActions } from '../orders/allowed.ts';
+import { extrasOf } from '../orders/components.ts';
 import type { Snapshot } from '../orders/store.ts';
 import type { Reader } from '../storage/db.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
@@ -77,9 +78,10 @@ function showItem(
   const canceledQuantity = item.canceled ?? (isOpen ? (done?.canceled ?? 0) : 0);
   const reason = isOpen ? (done?.reason ?? null) : item.reason;
   const customer = parts.reduce((sum, part) => sum + Math.min(part.quantity, part.canceling), 0);
+  const snapshot = JSON.parse(item.snapshot) as Snapshot;
   return {
     id: item.id,
-    itemDetails: (JSON.parse(item.snapshot) as Snapshot).itemDetails,
+    itemDetails: snapshot.itemDetails,
     quantity: item.quantity,
     unitPrice: numeric(item.unit_price),
     ...(item.retail_price !== null && { retailPrice: numeric(item.retail_price) }),
@@ -88,5 +90,6 @@ function showItem(
     canceledQuantity,
     ...(canceledQuantity > 0 && reason !== null && { cancellationReasonCode: reason }),
     ...(isOpen && ticket.pick_ticket_type === 'PICK_TICKET' && customer > 0 && { customerCanceledQuantity: customer }),
+    ...extrasOf(snapshot, item.quantity),
   };
 }

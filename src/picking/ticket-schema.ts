@@ -1,6 +1,7 @@
 /** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (facts 2.1 and 2.2). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { allowedActions } from '../orders/allowed.ts';
+import { itemExtras } from '../orders/extras.ts';
 import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
 import { Currency, DateRange, id, login } from '../orders/shapes.ts';
 import {
@@ -129,6 +130,7 @@ export const PickTicketItemProgress = named(
     customerCanceledQuantity: Optional(
       units(1, 'Units that the customer has canceled meanwhile: they need not be picked'),
     ),
+    ...itemExtras,
   }),
 );
 export type PickTicketItemProgress = Static<typeof PickTicketItemProgress>;

@@ -3,6 +3,7 @@ import { notFound } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
+import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from '../orders/store.ts';
@@ -81,7 +82,8 @@ async function show(
 }
 
 function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems'][number] {
-  const { itemDesc, upcs } = (parseJson(line.snapshot) as Snapshot).itemDetails;
+  const snapshot = parseJson(line.snapshot) as Snapshot;
+  const { itemDesc, upcs } = snapshot.itemDetails;
   return {
     id: index + 1,
     webLineId: line.web_line_id,
@@ -93,5 +95,6 @@ function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems
     handedOverQuantity: line.handed_over,
     refusedQuantity: line.refused,
     toPickQuantity: wantedUnits(line),
+    ...extrasOf(snapshot, wantedUnits(line)),
   };
 }

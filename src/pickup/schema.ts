@@ -1,5 +1,6 @@
 /** Messages of the customer's hand-over: details, confirm, unlocking a PIN (facts 2.3 and 2.4; docs/decisions/109, 110). */
 import { allowedActions } from '../orders/allowed.ts';
+import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { Contact, Currency, id, login } from '../orders/shapes.ts';
 import {
@@ -86,6 +87,7 @@ export const CustomerPickupReply = named(
           handedOverQuantity: units('Units that the customer took before'),
           refusedQuantity: units('Units that the customer did not take'),
           toPickQuantity: units('Units that the customer may still take'),
+          ...itemExtras,
         }),
         { min: 1, max: LINES_MAX },
         { description: 'Every line of the order' },
@@ -117,6 +119,7 @@ export const CustomerPickupConfirm = named(
           handedOverQuantity: ignored(),
           refusedQuantity: ignored(),
           toPickQuantity: ignored(),
+          ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
         { description: 'Each line once; the units of a line that is not listed wait for later' },

@@ -1,13 +1,42 @@
 /** Wire shapes of re-source requests and of held items. */
+import { type DropShipSupplier, TEXT_MAX } from '../items/sub-types.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { id } from '../orders/shapes.ts';
+import type { Sourcing } from '../orders/snapshot.ts';
 import { PageQuery, pageSchema } from '../provisioning/page.ts';
 import { DECLINE_POLICIES } from '../provisioning/schema.ts';
-import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import {
+  dateTime,
+  flag,
+  identifier,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  Type,
+  text,
+} from '../schema.ts';
 
 const { Optional } = Type;
 export const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
 const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;
+
+/** What an item says of where it may come from, for the owner of the order: the service decides nothing by it. */
+const ItemSourcing = named(
+  'ItemSourcing',
+  object({
+    fulfillmentOverride: Optional(text(1, 40)),
+    sourcingOverride: Optional(text(1, TEXT_MAX)),
+    sourcingPreference: Optional(text(1, TEXT_MAX)),
+    dropShipped: Optional(flag({ description: 'A drop shipper can fulfill it' })),
+    dropShipSupplier: Optional(ref<DropShipSupplier>('DropShipSupplier')),
+    minShipmentProcessingDays: Optional(integer(0, 1e15)),
+    maxShipmentProcessingDays: Optional(integer(0, 1e15)),
+  }),
+);
 
 /** Declined units of an order that another node may serve. */
 export const ResourceRequest = named(
@@ -33,6 +62,7 @@ export const ResourceRequest = named(
         itemId: text(1, 40),
         quantity: integer(1, 99_999),
         reasonCode: text(1, 40, { description: 'Why the node declined them' }),
+        sourcing: Optional(ref<Sourcing>('ItemSourcing')),
       }),
       { min: 1, max: LINES_MAX },
     ),
@@ -82,4 +112,4 @@ export type NodeItemHold = Static<typeof NodeItemHold>;
 export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
 
 /** Named schemas of sourcing, for the document. */
-export const sourcingSchemas = [ResourceRequest, ResourceAnswer, NodeItemHold];
+export const sourcingSchemas = [ItemSourcing, ResourceRequest, ResourceAnswer, NodeItemHold];

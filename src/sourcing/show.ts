@@ -1,10 +1,13 @@
 /** Re-source requests as they are answered. */
 import type { ReadCtx } from '../ctx.ts';
 import { notFound, type Refusal } from '../http/errors.ts';
-import type { ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import type { Snapshot, Sourcing } from '../orders/snapshot.ts';
+import type { ResourceRequestRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { ResourceRequest } from './schema.ts';
-import { findRequestLines } from './store.ts';
+import { findShownLines } from './store.ts';
+
+type ShownLine = Awaited<ReturnType<typeof findShownLines>>[number];
 
 /** Requests with their lines, in the order given. */
 export async function showRequests(
@@ -14,11 +17,11 @@ export async function showRequests(
   const [first] = requests;
   if (first === undefined) return [];
   const ids = requests.map((request) => request.request_id);
-  const lines = Map.groupBy(await findRequestLines(ctx, first.client_id, ids), (line) => line.request_id);
+  const lines = Map.groupBy(await findShownLines(ctx, first.client_id, ids), (line) => line.request_id);
   return requests.map((request) => showRequest(request, lines.get(request.request_id) ?? []));
 }
 
-function showRequest(request: ResourceRequestRow, lines: readonly ResourceRequestLineRow[]): ResourceRequest {
+function showRequest(request: ResourceRequestRow, lines: readonly ShownLine[]): ResourceRequest {
   const reason = `the request is ${request.status}; it is answered once, while it is OPEN`;
   return {
     requestId: request.request_id,
@@ -36,11 +39,17 @@ function showRequest(request: ResourceRequestRow, lines: readonly ResourceReques
       itemId: line.item_id,
       quantity: line.quantity,
       reasonCode: line.reason,
+      ...sourcingOf(line),
     })),
     allowedActions: [
       request.status === 'OPEN' ? { action: 'answer', allowed: true } : { action: 'answer', allowed: false, reason },
     ],
   };
+}
+
+function sourcingOf({ snapshot }: ShownLine): { sourcing?: Sourcing } {
+  const { sourcing } = JSON.parse(snapshot) as Snapshot;
+  return sourcing === undefined ? {} : { sourcing };
 }
 
 /** 404 of a request that is not there, or not for the caller. */

@@ -2,7 +2,12 @@
 import { sql } from 'kysely';
 import type { ReadCtx } from '../ctx.ts';
 import type { Reader } from '../storage/db.ts';
-import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  ResourceRequestLineRow,
+  ResourceRequestRow,
+} from '../storage/tables.ts';
 
 type OrderKey = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>;
 
@@ -44,6 +49,32 @@ export function findRequestLines(
     .where('request_id', 'in', ctx.dialect.listOf(requestIds, 'text'))
     .orderBy('request_id')
     .orderBy('line_index')
+    .execute();
+}
+
+/** The same with what the lines of the order keep of their items. */
+export function findShownLines(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  requestIds: readonly string[],
+): Promise<(ResourceRequestLineRow & Pick<OrderLineRow, 'snapshot'>)[]> {
+  return ctx.db
+    .selectFrom('resource_request_lines as asked')
+    .innerJoin('resource_requests as request', (join) =>
+      join.onRef('request.client_id', '=', 'asked.client_id').onRef('request.request_id', '=', 'asked.request_id'),
+    )
+    .innerJoin('order_lines as line', (join) =>
+      join
+        .onRef('line.client_id', '=', 'request.client_id')
+        .onRef('line.fulfillment_order_id', '=', 'request.fulfillment_order_id')
+        .onRef('line.line_index', '=', 'asked.line_index'),
+    )
+    .selectAll('asked')
+    .select('line.snapshot')
+    .where('asked.client_id', '=', clientId)
+    .where('asked.request_id', 'in', ctx.dialect.listOf(requestIds, 'text'))
+    .orderBy('asked.request_id')
+    .orderBy('asked.line_index')
     .execute();
 }
 

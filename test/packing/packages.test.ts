@@ -354,6 +354,7 @@ describe('pack details', () => {
       // Five units of 1.5 lb and 1 x 2 x 3 in each.
       totalVolume: { unit: 'in3', value: 30 },
       totalWeight: { unit: 'lb', value: 7.5 },
+      carrierException: true,
       packages: [],
       packLines: [
         {
