@@ -566,7 +566,7 @@ export interface paths {
         put?: never;
         /**
          * Save what has been picked so far
-         * @description Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.
+         * @description Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. A bundle is scanned as itself, once all of its components are there; the code of a component is refused with the bundle’s name. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.
          */
         post: operations["savePickProgress"];
         delete?: never;
@@ -645,7 +645,7 @@ export interface paths {
         get?: never;
         /**
          * Record, change or void packages of an order
-         * @description Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line has more units in packages than are wanted. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.
+         * @description Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.
          */
         put: operations["updatePackages"];
         post?: never;
@@ -4364,6 +4364,49 @@ export interface components {
             /** @description Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object instead of a list of one; extended attributes as a plain list. */
             message: components["schemas"]["InboundMessage"];
         };
+        ItemHandling: {
+            /**
+             * @description It shares no package with another item
+             * @enum {string}
+             */
+            shipAlone?: "Yes";
+            /** @description It belongs into one package with the other such items of its order; nothing is refused */
+            shipTogether?: boolean;
+            /** @description The client’s code; any code means hazardous */
+            hazardousMaterialCode?: string;
+            /** @description Governs carrier, service and region */
+            freightClass?: string;
+        };
+        BundleComponent: {
+            /** @description The item to fetch */
+            itemId: string;
+            /** @description Its description; its id where the item master does not have it */
+            itemDesc: string;
+            /** @description Its units in all units of the bundle here */
+            quantity: number;
+            /** @description Color. */
+            color: string;
+            /** @description Code of the color. */
+            colorCode: string;
+            /** @description Size, in words. */
+            size: string;
+            /** @description Code of the size. */
+            sizeCode: string;
+            /** @description Style: the styleId of the item. */
+            style: string;
+            /** @description Bar codes. */
+            upcs: {
+                /** @description May be ignored */
+                type: string;
+                /** @description The scanned code */
+                value: string;
+            }[];
+            /** @description Where it lies; on pick tickets, from the node item feed */
+            pickLocation?: string;
+            /** @description Its share in the price of the bundle */
+            pricePercentage?: number;
+            handling?: components["schemas"]["ItemHandling"];
+        };
         OrderIntake: {
             /** @description Unique among the orders of the client */
             fulfillmentOrderId: string;
@@ -5009,6 +5052,8 @@ export interface components {
             reversePickTicketIds?: string[];
             /** @description Order whose declined units this one serves */
             resourcedFrom?: string;
+            /** @description The carrier has a problem with the order, as intake said */
+            carrierException: boolean;
             /** @description Customer of the order. */
             customer?: {
                 /** @description Name */
@@ -5063,6 +5108,9 @@ export interface components {
                 refuseReasonCode?: string;
                 /** @description Picked units that were brought back to the shelf */
                 returnedQuantity: number;
+                /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+                components?: components["schemas"]["BundleComponent"][];
+                handling?: components["schemas"]["ItemHandling"];
             }[];
             /** @description Packages. */
             packages?: {
@@ -5077,6 +5125,8 @@ export interface components {
                     /** @description Units in the package */
                     quantity: number;
                 }[];
+                /** @description hazardousMaterialCode of the items in it, components of bundles included; each once */
+                hazardousMaterialCodes?: string[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
                     /** @description Name of the action, as in docs/states.md */
@@ -5244,6 +5294,9 @@ export interface components {
             canceledQuantity?: number;
             /** @description Only where canceledQuantity is above 0 */
             cancellationReasonCode?: string;
+            /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+            components?: components["schemas"]["BundleComponent"][];
+            handling?: components["schemas"]["ItemHandling"];
         };
         PickTicket: {
             /** @description Pick ticket. */
@@ -5330,6 +5383,10 @@ export interface components {
             retailPrice?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             pickLocation?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            components?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            handling?: unknown;
         };
         PickTicketConfirm: {
             /** @enum {string} */
@@ -5582,6 +5639,9 @@ export interface components {
             cancellationReasonCode?: string;
             /** @description Units that the customer has canceled meanwhile: they need not be picked */
             customerCanceledQuantity?: number;
+            /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+            components?: components["schemas"]["BundleComponent"][];
+            handling?: components["schemas"]["ItemHandling"];
         };
         PickTicketDetails: {
             /** @description Pick ticket. */
@@ -5827,6 +5887,9 @@ export interface components {
                         type: string;
                         text: string;
                     }[];
+                    /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+                    components?: components["schemas"]["BundleComponent"][];
+                    handling?: components["schemas"]["ItemHandling"];
                 }[];
                 /** @description People and addresses that the order refers to by destinationId. */
                 destinations: {
@@ -5963,6 +6026,8 @@ export interface components {
             /** @description If given, that of the package */
             packageId?: string;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            hazardousMaterialCodes?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
             allowedActions?: unknown;
         };
         PackageUpdate: {
@@ -6007,6 +6072,10 @@ export interface components {
                 pickTicketId?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 packLines?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                carrierException?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                warnings?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 allowedActions?: unknown;
             };
@@ -6122,6 +6191,8 @@ export interface components {
                             value: string;
                         }[];
                     }[];
+                    /** @description hazardousMaterialCode of the items in it, components of bundles included; each once */
+                    hazardousMaterialCodes?: string[];
                     /** @description What may be done next, the blocked actions with the reason */
                     allowedActions: {
                         /** @description Name of the action, as in docs/states.md */
@@ -6154,7 +6225,14 @@ export interface components {
                     packedQuantity: number;
                     /** @description Wanted units that are in no package yet */
                     toPackQuantity: number;
+                    /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+                    components?: components["schemas"]["BundleComponent"][];
+                    handling?: components["schemas"]["ItemHandling"];
                 }[];
+                /** @description The carrier has a problem with the order, as intake said */
+                carrierException: boolean;
+                /** @description Items that ship together are in several packages */
+                warnings?: string[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
                     /** @description Name of the action, as in docs/states.md */
@@ -6253,6 +6331,9 @@ export interface components {
                     refusedQuantity: number;
                     /** @description Units that the customer may still take */
                     toPickQuantity: number;
+                    /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
+                    components?: components["schemas"]["BundleComponent"][];
+                    handling?: components["schemas"]["ItemHandling"];
                 }[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
@@ -6306,6 +6387,10 @@ export interface components {
                     refusedQuantity?: unknown;
                     /** @description Accepted and ignored, so that a response can be sent back as it came. */
                     toPickQuantity?: unknown;
+                    /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                    components?: unknown;
+                    /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                    handling?: unknown;
                 }[];
                 /** @description The caller’s own id of this hand-over: the same again does no harm */
                 handOverId?: string;
@@ -6769,6 +6854,17 @@ export interface components {
                 id: string;
             };
         };
+        ItemSourcing: {
+            fulfillmentOverride?: string;
+            sourcingOverride?: string;
+            sourcingPreference?: string;
+            /** @description A drop shipper can fulfill it */
+            dropShipped?: boolean;
+            /** @description Drop shipper; needed where `dropShipped` is true. */
+            dropShipSupplier?: components["schemas"]["DropShipSupplier"];
+            minShipmentProcessingDays?: number;
+            maxShipmentProcessingDays?: number;
+        };
         ResourceRequest: {
             requestId: string;
             /** @description Order whose units were declined */
@@ -6804,6 +6900,7 @@ export interface components {
                 quantity: number;
                 /** @description Why the node declined them */
                 reasonCode: string;
+                sourcing?: components["schemas"]["ItemSourcing"];
             }[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
@@ -13643,7 +13740,6 @@ export interface operations {
                  *               "styleId": "MUG",
                  *               "taxCode": "76800",
                  *               "countryOfOrigin": "US",
-                 *               "freightClass": "ANY",
                  *               "bundle": false,
                  *               "dropShipped": false,
                  *               "eligibleToModify": false,
