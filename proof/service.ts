@@ -95,6 +95,7 @@ export async function openService(
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: SECRET,
     LOG_LEVEL: 'silent',
+    FAILED_SIGN_IN_LIMIT: 'none',
     HOST: '127.0.0.1',
     PORT: '0',
     ...options.env,

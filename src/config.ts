@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import type { StoreOptions } from './storage/db.ts';
 import { isPostgres } from './storage/url.ts';
+import { weaknessOf } from './weak-key.ts';
 
 /** One setting of the environment: its name, what it means, its default as shown in the documentation. */
 export interface Setting {
@@ -35,7 +36,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BACKROOM_OPERATOR_KEY',
     meaning:
-      'an operator key, at least 24 characters; accepted beside those made with `backroom key create --operator`',
+      'an operator key, at least 24 characters and not to be guessed (`openssl rand -hex 32`); accepted beside those made with `backroom key create --operator`',
     default: 'none',
   },
   {
@@ -65,8 +66,19 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'wrong credentials a minute, 1 to 1000000, from one address and under one credential, counted by each process for itself; more get 429',
+      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process for itself; more wrong ones get 429',
+    default: '20',
+  },
+  {
+    name: 'METRICS_TOKEN',
+    meaning:
+      'token with which `/metrics` is read from other machines (`Authorization: Bearer`); without it only from this one',
     default: 'none',
+  },
+  {
+    name: 'MAX_CONNECTIONS',
+    meaning: 'connections that one process keeps open at once, 10 to 100000; one address may have half of them',
+    default: '10000',
   },
   {
     name: 'TRUST_PROXY',
@@ -128,6 +140,9 @@ export interface Config {
   rateLimit: number | undefined;
   /** Failed sign-ins a minute from an address and under a credential; undefined: any. */
   failedSignInLimit: number | undefined;
+  /** Opens `/metrics` to other machines. */
+  metricsToken: string | undefined;
+  maxConnections: number;
   /** Proxies that are believed; empty: none. */
   trustProxy: readonly string[];
   maxInFlight: number;
@@ -194,7 +209,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     return value;
   };
   const wholeOrNone = (name: string, min: number, max: number): number | undefined =>
-    text(name) === undefined || text(name) === 'none' ? undefined : whole(name, min, max);
+    (text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default) === 'none'
+      ? undefined
+      : whole(name, min, max);
   const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
   if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
     faults.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
@@ -204,8 +221,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     faults.push('DATABASE_READ_URL must be postgres://..., beside a DATABASE_URL that is too; leave it out otherwise');
   }
   const operatorKey = text('BACKROOM_OPERATOR_KEY');
-  if (operatorKey !== undefined && !/^[\x21-\x7e]{24,200}$/.test(operatorKey)) {
+  const isOperatorKey = operatorKey === undefined || /^[\x21-\x7e]{24,200}$/.test(operatorKey);
+  if (!isOperatorKey) {
     faults.push('BACKROOM_OPERATOR_KEY must have 24 to 200 visible ASCII characters; take `openssl rand -hex 32`');
+  }
+  const weakness = operatorKey === undefined || !isOperatorKey ? undefined : weaknessOf(operatorKey);
+  if (weakness !== undefined) {
+    faults.push(`BACKROOM_OPERATOR_KEY ${weakness}, so it could be guessed; take \`openssl rand -hex 32\``);
+  }
+  const metricsToken = text('METRICS_TOKEN');
+  const metricsWeakness = metricsToken === undefined ? undefined : weaknessOf(metricsToken);
+  if (metricsToken !== undefined && (metricsWeakness !== undefined || !/^[\x21-\x7e]{24,200}$/.test(metricsToken))) {
+    const why = metricsWeakness ?? 'must have 24 to 200 visible ASCII characters';
+    faults.push(`METRICS_TOKEN ${why}; take \`openssl rand -hex 32\``);
   }
   const secret = text('BACKROOM_SECRET');
   if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
@@ -258,6 +286,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     migrate: migrate as Config['migrate'],
     rateLimit: wholeOrNone('RATE_LIMIT', 1, 1_000_000),
     failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
+    metricsToken,
+    maxConnections: whole('MAX_CONNECTIONS', 10, 100_000),
     trustProxy,
     maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
     maxWaitMs: whole('MAX_WAIT_MS', 3, 600_000),

@@ -34,7 +34,7 @@ export interface Ctx<Db extends Reader = Writer> {
   sealer: Sealer;
   log: Logger;
   /** Where webhooks may go; left out: to public addresses, by https. */
-  places?: Pick<Config, 'webhookAllow' | 'webhookPlainHttp'>;
+  places?: Pick<Config, 'webhookAllow' | 'webhookPlainHttp'> & Partial<Pick<Config, 'rateLimit'>>;
   /** Runs after the commit, if there is one. */
   onCommit: (hook: () => void) => void;
   /** Where time is moved by hand. */

@@ -3,6 +3,8 @@
  * from it.
  */
 
+import { readMe } from './access/me.ts';
+import { accessSchemas } from './access/schema.ts';
 import { alertSchemas } from './alerts/schema.ts';
 import { searchFulfillmentAlerts } from './alerts/search.ts';
 import { confirmCheckIn } from './checkin/confirm.ts';
@@ -113,6 +115,7 @@ export const schemas: readonly TSchema[] = [
   ...alertSchemas,
   ...sandboxSchemas,
   ...sourcingSchemas,
+  ...accessSchemas,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -200,6 +203,7 @@ export const contents: readonly (Job | Operation)[] = [
   listNodeItemHolds,
   releaseNodeItem,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
+  readMe,
   createCredential,
   getCredential,
   listCredentials,

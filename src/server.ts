@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
+import { boundConnections } from './http/connections.ts';
 import { registerDocs } from './http/docs.ts';
 import { registerOperations } from './http/edge.ts';
+import { badValue } from './http/errors.ts';
 import { answerClientError, answerFrameworkError } from './http/framework.ts';
 import { registerGuide } from './http/guide.ts';
-import { requestIdOf, SECURITY_HEADERS } from './http/headers.ts';
+import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from './http/headers.ts';
 import { guarded, Load } from './http/overload.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
@@ -81,9 +83,12 @@ export async function createServer(
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    done();
+    done(hasTwoHosts(request.headers) ? badValue('header:Host', 'duplicate', TWO_HOSTS) : undefined);
   });
-  registerMetrics(app, ports, store, load, scheduler, parts.sumOfMetrics);
+  registerMetrics(app, ports, store, load, scheduler, {
+    metricsToken: config.metricsToken,
+    sumOfMetrics: parts.sumOfMetrics,
+  });
   registerStatus(app, store, document);
   registerDocs(app, document);
   registerGuide(app);
@@ -119,9 +124,12 @@ export async function createServer(
   };
 }
 
+const TWO_HOSTS =
+  'the request has two Host headers, and what stands before the service may have read the other; send one';
+
 function openHttp(config: Config, handler: RequestListener): HttpServer {
   // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
-  return process.getBuiltinModule('node:http').createServer(
+  const server = process.getBuiltinModule('node:http').createServer(
     {
       requestTimeout: config.requestTimeoutMs,
       headersTimeout: config.headersTimeoutMs,
@@ -129,7 +137,11 @@ function openHttp(config: Config, handler: RequestListener): HttpServer {
       maxHeaderSize: 16_384,
       // Node looks for late requests every 30 s unless told otherwise.
       connectionsCheckingInterval: 1_000,
+      // Else the first of two headers is taken and the other is dropped without a word.
+      joinDuplicateHeaders: true,
     },
     handler,
   );
+  boundConnections(server, config);
+  return server;
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig, SETTINGS, storeOptions } from '../src/config.ts';
 import { shownUrl } from '../src/storage/url.ts';
@@ -40,8 +42,32 @@ describe('configuration', () => {
   });
 
   it('refuses an operator key that could be guessed', () => {
-    expect(faultsOf({ BACKROOM_OPERATOR_KEY: 'x'.repeat(23) })).toHaveLength(1);
-    expect(faultsOf({ BACKROOM_OPERATOR_KEY: 'x'.repeat(24) })).toHaveLength(0);
+    for (const name of ['BACKROOM_OPERATOR_KEY', 'METRICS_TOKEN']) {
+      for (const weak of [
+        '4f1c22ab9d7e60c35a81b2f',
+        'x'.repeat(24),
+        'abababababababababababababab',
+        'k3Jx9Qw-k3Jx9Qw-k3Jx9Qw-k3Jx',
+        'abcdefghijklmnopqrstuvwxyz',
+        '0123456789012345678901234',
+        '98765432109876543210abcd',
+        'passwordpassword1234567890',
+        'backroom-operator-key-1234',
+        'changeme-changeme-please!',
+        'Qwertyuiop-admin-secret-1',
+      ]) {
+        expect([weak, faultsOf({ [name]: weak })]).toEqual([weak, [expect.stringContaining('openssl rand -hex 32')]]);
+      }
+      fc.assert(
+        fc.property(fc.uint8Array({ minLength: 24, maxLength: 32 }), (bytes) => {
+          // What a generator gives: a hash stands for it.
+          const hash = createHash('sha256').update(bytes).digest();
+          for (const text of [hash.toString('hex'), hash.toString('base64url').slice(0, 32)]) {
+            expect(faultsOf({ [name]: text })).toEqual([]);
+          }
+        }),
+      );
+    }
   });
 
   it('refuses header time that exceeds the time of the whole request', () => {
@@ -49,7 +75,7 @@ describe('configuration', () => {
   });
 
   it('limits no rates unless told to, and takes whole numbers from 1 for them', () => {
-    const { rateLimit, failedSignInLimit } = loadConfig({ RATE_LIMIT: 'none' });
+    const { rateLimit, failedSignInLimit } = loadConfig({ RATE_LIMIT: 'none', FAILED_SIGN_IN_LIMIT: 'none' });
     expect({ rateLimit, failedSignInLimit }).toEqual({ rateLimit: undefined, failedSignInLimit: undefined });
     expect(loadConfig({ RATE_LIMIT: '1', FAILED_SIGN_IN_LIMIT: '1000000' })).toMatchObject({
       rateLimit: 1,

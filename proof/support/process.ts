@@ -145,6 +145,7 @@ export class ServiceProcess {
       DATABASE_URL: databaseUrl,
       PORT: String(port),
       LOG_LEVEL: 'error',
+      FAILED_SIGN_IN_LIMIT: 'none',
       BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
       BACKROOM_SECRET: SECRET,
       NODE_COMPILE_CACHE: CACHE,

@@ -1,4 +1,5 @@
 /** `backroom demo`: the service on loopback with the small town loaded, and a curl line for every operation. */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,10 +48,15 @@ export function addDemo(program: Command, io: Io): void {
 /** 2026-01-05, 9:00 in the town. */
 const SANDBOX_STARTS = Date.UTC(2026, 0, 5, 14);
 
-/** Ports with which the same requests have the same outcome: a clock moved by hand, the same identifiers and keys each time. */
+const ID_BYTES = 8;
+
+/** Ports with which the same requests have the same outcome: a clock moved by hand, the same identifiers each time. */
 export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { clock: ManualClock } {
   const clock = { now: SANDBOX_STARTS };
-  return { clock, ports: seededPorts('sandbox', clock, log) };
+  const seeded = seededPorts('sandbox', clock, log);
+  // Identifiers are short and the same each time; what is longer is a secret, which nobody may know from another sandbox.
+  const bytes = (size: number) => (size <= ID_BYTES ? seeded.randomBytes(size) : randomBytes(size));
+  return { clock, ports: { ...seeded, randomBytes: bytes } };
 }
 
 export interface DemoOptions {

@@ -74,6 +74,7 @@ async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, par
     const address = await server.listen().catch((error: unknown) => {
       throw cannotListen(error, config.host, config.port);
     });
+    if ((part?.number ?? 1) === 1 && isPlainText(config)) ports.log.warn(PLAIN_TEXT);
     if (part === undefined) sayListening(config, ports, address, 1);
     else part.listens(address);
     // Said once, however many workers there are.
@@ -85,6 +86,14 @@ async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, par
   } finally {
     await server.close();
   }
+}
+
+const PLAIN_TEXT =
+  'requests and keys travel in plain text: HOST is not loopback and TRUST_PROXY names no proxy that ends TLS; see "Behind a proxy" in docs/operating.md';
+
+/** Whether others may reach the port directly, which speaks no TLS. */
+export function isPlainText({ host, trustProxy }: Pick<Config, 'host' | 'trustProxy'>): boolean {
+  return trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
 }
 
 function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, count: number): void {

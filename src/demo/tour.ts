@@ -417,6 +417,7 @@ function operatorStops(spare: Secrets): Stop[] {
       path: `${NEXT}/credentials`,
       body: { label: 'Order system', groups: ['intake'] },
     },
+    { operationId: 'readMe', path: '/operator/v1/me' },
     { operationId: 'listCredentials', path: `${TOWN}/credentials` },
     { operationId: 'getCredential', path: `${TOWN}/credentials/${spare.credentialId}` },
     { operationId: 'revokeCredential', path: `${TOWN}/credentials/${spare.credentialId}` },

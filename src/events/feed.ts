@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../ctx.ts';
-import { badValue, denied, notFound } from '../http/errors.ts';
+import { badValue, denied, notFound, Refusal } from '../http/errors.ts';
 import { nearest } from '../http/nearest.ts';
 import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
 import type { Reader, Store } from '../storage/db.ts';
@@ -18,6 +18,9 @@ const LOOK_EVERY_MS = 200;
 /** So many of a process may wait at once; more are answered without waiting. */
 const WAITING_MAX = 200;
 
+/** So many of them may be one client's. */
+const WAITING_OF_CLIENT = 20;
+
 /** Answers the ordered feed of a client's events (decisions 8, 127 and 128). */
 export const listEvents = readOperation({
   id: 'listEvents',
@@ -31,7 +34,8 @@ export const listEvents = readOperation({
 rise from 1 without a gap, an event that was answered never changes, and none appears later before one that was answered. So a
 reader that stores \`nextAfter\` with its own work misses nothing and needs nothing else. \`sequence\` counts the events of one
 resource alike. With \`types\` positions between may be left out, and a page may be empty although there is more: go on while
-nextAfter is smaller than head. \`wait\` holds the answer until there is an event, at most so many seconds. A client's credential
+nextAfter is smaller than head. \`wait\` holds the answer until there is an event, at most so many seconds; at most 20 requests of a client wait at once, more get 429.
+Whoever waits is refused as soon as its credential is revoked or expired. A client's credential
 of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
 The operator names the client.`,
   query: FeedQuery,
@@ -124,34 +128,56 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-const waiting = new WeakMap<Store, number>();
+/** By client, how many wait for its events. */
+const waiting = new WeakMap<Store, Map<string, number>>();
+
+function waitersOf(store: Store): Map<string, number> {
+  const known = waiting.get(store) ?? new Map<string, number>();
+  waiting.set(store, known);
+  return known;
+}
 
 /** Gives positions to what is committed; waits for something to answer where the request says so. */
-async function waitForEvents({ store, actor, signal, idle }: BeforeRead, query: FeedQuery, own: string): Promise<void> {
+async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): Promise<void> {
+  const { store, actor, signal, idle, judgeAgain } = parts;
   const clientId = ownerOf(actor, query, own);
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
   const after = Number(query.after ?? 0);
   const until = performance.now() + Number(query.wait ?? 0) * 1_000;
   await placeEvents(store, clientId);
-  const others = waiting.get(store) ?? 0;
-  if (performance.now() >= until || others >= WAITING_MAX || types?.length === 0) return;
-  waiting.set(store, others + 1);
+  const waiters = waitersOf(store);
+  const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
+  const ofClient = waiters.get(clientId) ?? 0;
+  if (performance.now() >= until || types?.length === 0) return;
+  if (ofClient >= WAITING_OF_CLIENT) throw tooManyWait(clientId);
+  if (others >= WAITING_MAX) return;
+  waiters.set(clientId, ofClient + 1);
   try {
     for (let version = -1; !signal.aborted; ) {
       const now = store.version();
       if (now !== version) {
         version = now;
+        await judgeAgain();
         await placeEvents(store, clientId);
         if (await hasEvent(store, clientId, after, types)) return;
       }
       const left = until - performance.now();
-      if (left <= 0) return;
+      if (left <= 0) break;
       // An abort is seen above.
       await idle(sleep(Math.min(left, LOOK_EVERY_MS), undefined, { signal }).catch(() => undefined));
     }
   } finally {
-    waiting.set(store, waiting.get(store)! - 1);
+    const left = waiters.get(clientId)! - 1;
+    if (left === 0) waiters.delete(clientId);
+    else waiters.set(clientId, left);
   }
+  // A key may have expired meanwhile, for which nothing is written.
+  await judgeAgain();
+}
+
+function tooManyWait(clientId: string): Refusal {
+  const words = `${WAITING_OF_CLIENT} requests already wait for events of client ${JSON.stringify(clientId.slice(0, 60))}; ask again in 1 s, or without wait`;
+  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '1' } });
 }
 
 /** Whether a page would have an event. A reader that is ahead of the last position is to hear of it at once. */

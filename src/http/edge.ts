@@ -35,6 +35,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
+    /** Finds the caller once more: what was true on arrival may not be true after a wait. */
+    judgeAgain: (() => Caller | Promise<Caller>) | undefined;
   }
 }
 
@@ -43,6 +45,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
+  app.decorateRequest('judgeAgain', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.register(multipart, { limits: { files: 2, fields: 1, fileSize: options.config.uploadBodyLimit } });
@@ -52,9 +55,9 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
   const callers = new Callers(options.store, options.config);
-  const limits = new Limits(options.config);
-  // Limits are kept, and lines of level debug are written, on the usual way only.
-  const isShort = !limits.areOn && !options.ports.log.isLevelEnabled('debug');
+  const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
+  // Requests are counted, and lines of level debug are written, on the usual way only.
+  const isShort = !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const hot = new HotReads(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
     isShort,
@@ -100,9 +103,11 @@ function registerOperation(
         const { headers } = request;
         const now = ports.now();
         const find = () => callers.find(operation, headers, params, now);
-        const found = limits.areOn
-          ? limits.find({ address: request.ip, headers, auth: operation.auth }, now, find)
-          : find();
+        if (operation.access === 'read' && operation.before !== undefined) {
+          request.judgeAgain = () => callers.find(operation, headers, params, ports.now());
+        }
+        const signIn = { address: request.ip, headers, auth: operation.auth, requestId: request.id };
+        const found = limits.find(signIn, now, find);
         if (found instanceof Promise) {
           load.enter(operation.access);
           found.then(

@@ -8,7 +8,7 @@ import type { Store, Watched } from '../storage/db.ts';
 import { Outdated } from '../storage/row-state.ts';
 import { ACCESS_TABLES } from './auth.ts';
 import type { Caller, Callers } from './caller.ts';
-import { SECURITY_HEADERS } from './headers.ts';
+import { hasTwoHosts, SECURITY_HEADERS } from './headers.ts';
 import { KeptAnswers, type Place } from './kept.ts';
 import { type AnyRead, type Operation, pathParams } from './operation.ts';
 import type { Load } from './overload.ts';
@@ -85,7 +85,7 @@ export class HotReads {
   #asked({ method, url = '', headers }: IncomingMessage): Asked | undefined {
     const isPlain =
       method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
-    if (!this.#isOn || !isPlain) return undefined;
+    if (!this.#isOn || !isPlain || hasTwoHosts(headers)) return undefined;
     const { callers, ports } = this.#options;
     for (const hot of this.#hot) {
       const found = hot.pattern.exec(url);

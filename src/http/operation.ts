@@ -133,6 +133,8 @@ export interface BeforeRead {
   actor: Actor;
   /** Aborted when the caller has gone or the service stops. */
   signal: AbortSignal;
+  /** Judges the caller's access anew, as it is now. @throws Refusal as it would be refused on arrival. */
+  judgeAgain: () => Promise<unknown>;
   /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
   idle: (wait: Promise<unknown>) => Promise<void>;
   /** Where time is moved by hand. */

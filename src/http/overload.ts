@@ -183,7 +183,7 @@ export function guarded(
   return (request, response) => {
     const path = request.url ?? '';
     // Asked first, because it must see every request.
-    if (!load.isTooMuch(request.method === 'GET' ? 'read' : 'write') || NEVER_REFUSED.has(path)) {
+    if (!load.isTooMuch(request.method === 'GET' ? 'read' : 'write') || NEVER_REFUSED.has(path.split('?', 1)[0]!)) {
       handler(request, response);
       return;
     }

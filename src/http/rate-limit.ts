@@ -1,7 +1,4 @@
-/**
- * Limits on how often: requests of a credential, and sign-ins that fail (decisions 16 and 087). Each counts in this process
- * alone, and only where it is configured.
- */
+/** Limits on how often: requests of a credential, and sign-ins that fail (docs/decisions/087). Each counts in this process alone. */
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
@@ -79,58 +76,90 @@ export interface SignIn {
   address: string;
   headers: { authorization?: string | undefined; apikey?: string | string[] | undefined };
   auth: Auth;
+  requestId?: string;
+}
+
+/** A sign-in that failed: from where, under which credential's public name, with which code. */
+export interface FailedSignIn {
+  address: string;
+  /** The part of the key that is no secret; left out where it has none. */
+  keyId?: string;
+  code: string;
+  requestId?: string;
 }
 
 export class Limits {
   readonly #requests: Buckets | undefined;
   readonly #failures: Buckets | undefined;
-  /** Credentials with the addresses they were good from: nobody shuts their owner out by failing under their name. */
-  readonly #known = new Set<string>();
+  readonly #onFailure: (failed: FailedSignIn) => void;
 
-  constructor({ rateLimit, failedSignInLimit }: Pick<Config, 'rateLimit' | 'failedSignInLimit'>) {
+  constructor(
+    { rateLimit, failedSignInLimit }: Pick<Config, 'rateLimit' | 'failedSignInLimit'>,
+    onFailure: (failed: FailedSignIn) => void = () => undefined,
+  ) {
     if (rateLimit !== undefined) this.#requests = new Buckets(rateLimit);
     if (failedSignInLimit !== undefined) this.#failures = new Buckets(failedSignInLimit);
+    this.#onFailure = onFailure;
   }
 
-  /** Whether anything is limited at all. */
-  get areOn(): boolean {
-    return this.#requests !== undefined || this.#failures !== undefined;
+  /** Whether requests with good credentials are counted. */
+  get countsRequests(): boolean {
+    return this.#requests !== undefined;
   }
 
   /**
-   * Answers what `find` finds.
-   * @throws Refusal 429 when the address or the credential has failed too often, or a good credential asks too often.
+   * Answers what `find` finds. Credentials are always judged, so whoever has the right ones gets in, however often others
+   * have failed from the same address or under the same name.
+   * @throws Refusal 429 instead of 403 or 401 when address or credential has failed too often, or when a good credential
+   * asks too often.
    */
-  async find<T>(signIn: SignIn, now: number, find: () => T | Promise<T>): Promise<T> {
-    if (signIn.auth === 'none') return find();
-    const credential = credentialNamed(signIn);
-    const names = [`address ${placeOf(signIn.address)}`, ...(credential === '' ? [] : [`credential ${credential}`])];
-    const wait = Math.max(...names.map((name) => this.#failures?.wait(name, now) ?? 0));
-    if (wait > 0 && !this.#known.has(names.join(' '))) throw tooManyFailures(wait);
+  find<T>(signIn: SignIn, now: number, find: () => T | Promise<T>): T | Promise<T> {
     try {
-      const found = await find();
-      this.#succeeded(names, credential, now);
-      return found;
-    } catch (error) {
-      const code = error instanceof Refusal ? error.code : '';
-      if (code === 'CREDENTIALS_INVALID') {
-        for (const name of names) this.#failures?.take(name, now);
-        if (wait > 0) throw tooManyFailures(wait);
-      } else if (code === 'ACCESS_DENIED' || code === 'NOT_FOUND') {
-        this.#succeeded(names, credential, now);
+      const found = find();
+      if (found instanceof Promise) {
+        return found.then(
+          (caller) => this.#taken(signIn, now, caller),
+          (error: unknown) => this.#refuse(signIn, now, error),
+        );
       }
-      throw error;
+      return this.#taken(signIn, now, found);
+    } catch (error) {
+      return this.#refuse(signIn, now, error);
     }
   }
 
-  #succeeded(names: readonly string[], credential: string, now: number): void {
-    if (this.#failures !== undefined) {
-      if (this.#known.size >= NAMES) this.#known.clear();
-      this.#known.add(names.join(' '));
-    }
+  #taken<T>(signIn: SignIn, now: number, found: T): T {
+    if (this.#requests === undefined || signIn.auth === 'none') return found;
     // Only the operator's key of the settings has no name.
-    const wait = this.#requests?.take(credential === '' ? 'operator' : credential, now) ?? 0;
+    const wait = this.#requests.take(credentialNamed(signIn) || 'operator', now);
     if (wait > 0) throw tooMany(wait, 'This credential asks too often');
+    return found;
+  }
+
+  #refuse(signIn: SignIn, now: number, error: unknown): never {
+    const code = error instanceof Refusal ? error.code : '';
+    if (code === 'ACCESS_DENIED' || code === 'NOT_FOUND') this.#taken(signIn, now, undefined);
+    if (code !== 'CREDENTIALS_INVALID') throw error;
+    const wait = this.#fail(signIn, now);
+    const keyId = credentialNamed(signIn).replace(/_$/, '');
+    this.#onFailure({
+      address: signIn.address,
+      ...(keyId !== '' && { keyId }),
+      code: wait > 0 ? 'TOO_MANY_REQUESTS' : code,
+      ...(signIn.requestId !== undefined && { requestId: signIn.requestId }),
+    });
+    throw wait > 0 ? tooManyFailures(wait) : error;
+  }
+
+  /** Counts a failure; answers 0, or the seconds after which failures are told from each other again. */
+  #fail(signIn: SignIn, now: number): number {
+    if (this.#failures === undefined) return 0;
+    const credential = credentialNamed(signIn);
+    const names = [`address ${placeOf(signIn.address)}`, ...(credential === '' ? [] : [`credential ${credential}`])];
+    const wait = Math.max(...names.map((name) => this.#failures!.wait(name, now)));
+    if (wait > 0) return wait;
+    for (const name of names) this.#failures.take(name, now);
+    return 0;
   }
 }
 
@@ -144,7 +173,7 @@ function credentialNamed({ headers: { apikey, authorization = '' }, auth }: Sign
 }
 
 /** One caller has a whole /64 of IPv6. */
-function placeOf(address: string): string {
+export function placeOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter((part) => part !== '');
@@ -157,7 +186,10 @@ function placeOf(address: string): string {
 }
 
 function tooManyFailures(wait: number): Refusal {
-  return tooMany(wait, 'Too many sign-ins have failed from this address or under this credential');
+  return tooMany(
+    wait,
+    'The credentials are not valid, and too many sign-ins have failed from this address or under this credential',
+  );
 }
 
 function tooMany(wait: number, what: string): Refusal {

@@ -73,7 +73,8 @@ async function before(
     load.enter('read');
   };
   try {
-    await work({ store, actor, signal, idle, ...(sandbox !== undefined && { sandbox }) }, input as never);
+    const judgeAgain = async () => request.judgeAgain?.();
+    await work({ store, actor, signal, idle, judgeAgain, ...(sandbox !== undefined && { sandbox }) }, input as never);
   } finally {
     request.raw.socket.removeListener('close', leave);
   }

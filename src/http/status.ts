@@ -3,11 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ports } from '../ports.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
+import { sameSecret } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { VERSION } from '../version.ts';
+import { Refusal } from './errors.ts';
 import { registerInstallationMetrics } from './installation-metrics.ts';
 import type { Load } from './overload.ts';
+import type { FailedSignIn } from './rate-limit.ts';
 
 /** Counts an answer that took so many seconds. */
 export type Measure = (operation: string, status: number, seconds: number) => void;
@@ -15,6 +18,8 @@ export type Measure = (operation: string, status: number, seconds: number) => vo
 declare module 'fastify' {
   interface FastifyInstance {
     measure: Measure;
+    /** Counts and logs wrong credentials. */
+    signInFailed: (failed: FailedSignIn) => void;
   }
 }
 
@@ -40,7 +45,7 @@ export function registerMetrics(
   store: Store,
   load: Load,
   scheduler: Pick<Scheduler, 'states'>,
-  sumOfMetrics?: SumOfMetrics,
+  { metricsToken, sumOfMetrics }: { metricsToken: string | undefined; sumOfMetrics: SumOfMetrics | undefined },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -62,6 +67,18 @@ export function registerMetrics(
       this.inc(load.refused);
     },
   });
+  const failedSignIns = new Counter({
+    name: 'backroom_sign_in_failures_total',
+    help: 'Requests with wrong credentials, by code; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, not in the log one by one',
+    labelNames: ['code'] as const,
+    registers: [registry],
+  });
+  for (const code of ['CREDENTIALS_INVALID', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
+  app.decorate('signInFailed', (failed) => {
+    failedSignIns.inc({ code: failed.code });
+    // A line for each would let anybody fill the log.
+    if (failed.code !== 'TOO_MANY_REQUESTS') log.warn(failed, `sign-in failed from ${failed.address}`);
+  });
   app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));
   // Nothing of an entry is anybody's data, and looking for it takes 24 of the 28 us that a line costs.
   const requests = log.child({}, { redact: { paths: [] } });
@@ -79,10 +96,35 @@ export function registerMetrics(
     done();
   });
   const text = sumOfMetrics?.(registry) ?? (() => registry.metrics());
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocal(request) && !hasToken(request, metricsToken)) {
+      throw new Refusal(401, 'SECURITY', 'CREDENTIALS_MISSING', METRICS_CLOSED, {
+        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+      });
+    }
     reply.header('content-type', registry.contentType);
     return text();
   });
+}
+
+const METRICS_CLOSED =
+  'Metrics are open on the machine of the service only; from elsewhere send Authorization: Bearer with the METRICS_TOKEN of the service.';
+
+/** Headers of a proxy, behind which everybody seems to call from this machine. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+
+/** Whether the request comes from this machine itself, through no proxy. */
+function isLocal({ socket, ip, headers }: FastifyRequest): boolean {
+  return isLoopback(socket.remoteAddress) && isLoopback(ip) && FORWARDED.every((name) => headers[name] === undefined);
+}
+
+function isLoopback(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+function hasToken({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {
+  const [, sent] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  return token !== undefined && sent !== undefined && sameSecret(sent, token);
 }
 
 function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler, 'states'>): void {

@@ -4,7 +4,8 @@
  * name whose address changes in between gains nothing.
  */
 import { lookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { addressList } from '../http/address-list.ts';
 
 /** Not for the public: RFC 6890 and its registries. Mapped IPv4 addresses are judged as the IPv4 address in them. */
 const CLOSED: readonly string[] = [
@@ -36,13 +37,6 @@ const CLOSED: readonly string[] = [
   'ff00::/8',
 ];
 
-/** Names that stand for ranges in the configuration. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
-
 /** Where nothing else is said of an error. */
 export const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
@@ -61,12 +55,9 @@ export interface Gate {
 
 /** @param allowed IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, that are open although they are not public. */
 export function gateOf(allowed: readonly string[]): Gate {
-  const closed = listOf(CLOSED);
-  const opened = listOf(allowed.flatMap((place) => NAMED[place] ?? [place]));
-  const allows = (address: string) => {
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    return opened.check(address, family) || !closed.check(address, family);
-  };
+  const isClosed = addressList(CLOSED);
+  const isOpened = addressList(allowed);
+  const allows = (address: string) => isOpened(address) || !isClosed(address);
   return {
     allows,
     refusesHost: (host) => {
@@ -92,14 +83,4 @@ export function gateOf(allowed: readonly string[]): Gate {
 /** A host of a url without the brackets of IPv6. */
 function bare(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
-}
-
-function listOf(places: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const place of places) {
-    const [address = '', bits] = place.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    list.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
-  }
-  return list;
 }

@@ -62,14 +62,15 @@ describe('a good request', () => {
       const revoked = await town.credential();
       await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${revoked.secrets.credentialId}`);
       const groups = GROUPS.filter((group) => !groupsOf(operation).includes(group));
-      const groupless = await town.credential({ groups });
+      const groupless = groups.length === 0 ? [] : [await town.credential({ groups })];
       const wrong = { headers: { ...town.client.headers, apikey: `${town.client.headers.apikey}x` } };
       town.clock.now = NOON + 1;
       const before = await contentOf(town);
       for (const credential of [wrong, revoked, expiring]) {
         expect(refusal(await town.call(withHeaders(request, credential)))).toEqual([403, 'CREDENTIALS_INVALID']);
       }
-      for (const credential of [groupless, town.neighbour]) {
+      const denied = operation.id === 'readMe' ? [] : [...groupless, town.neighbour];
+      for (const credential of denied) {
         expect(refusal(await town.call(withHeaders(request, credential)))).toEqual([403, 'ACCESS_DENIED']);
       }
       expect(await contentOf(town)).toBe(before);

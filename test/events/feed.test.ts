@@ -137,6 +137,51 @@ describe('the feed', () => {
 });
 
 describe('one who waits', () => {
+  const wait = async (headers: Record<string, string>) => {
+    const { head } = await feed('limit=1');
+    return town.call({ method: 'GET', path: `${FEED}?after=${head}&wait=30`, headers });
+  };
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+  it('is refused, and told nothing, once its key is revoked: at once, not at the end of the wait', async () => {
+    const { secrets, headers } = await town.credential({ groups: ['events'] });
+    const waiting = wait(headers);
+    await soon();
+    await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${secrets.credentialId}`);
+    const answer = await waiting;
+    expect([answer.status, answer.body.code, answer.body.events]).toEqual([403, 'CREDENTIALS_INVALID', undefined]);
+  });
+
+  it('is refused when its key has expired during the wait', async () => {
+    const { headers } = await town.credential({
+      groups: ['events'],
+      expiresAt: new Date(town.clock.now + 60_000).toISOString(),
+    });
+    const waiting = wait(headers);
+    await soon();
+    town.clock.now += 60_000;
+    await putItem('AFTER-EXPIRY', 'a');
+    expect((await waiting).body.code).toBe('CREDENTIALS_INVALID');
+  });
+
+  it('shares with others of its client: more than 20 at once are 429, and another client’s wait as before', async () => {
+    const { head } = await feed('limit=1');
+    const waiting = Array.from({ length: 20 }, () => town.client.get(`${FEED}?after=${head}&wait=30`));
+    await soon();
+    const refused = await town.client.get(`${FEED}?after=${head}&wait=30`);
+    expect([refused.status, refused.body.code, refused.headers['retry-after']]).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+      '1',
+    ]);
+    expect((await town.client.get(`${FEED}?after=${head}`)).status).toBe(200);
+    const other = await town.neighbour.get(FEED);
+    expect((await town.neighbour.get(`${FEED}?after=${other.body.head as number}&wait=1`)).status).toBe(200);
+    await putItem('FOR-ALL', 'a');
+    for (const answer of await Promise.all(waiting)) expect(answer.body.events).toHaveLength(1);
+    expect((await town.client.get(`${FEED}?after=${head}&wait=1`)).status).toBe(200);
+  });
+
   it('is answered when something happens, with it', async () => {
     const { head } = await feed('limit=1');
     const waiting = feed(`after=${head}&wait=30`);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
 import { Buckets } from '../../src/http/rate-limit.ts';
+import { createLog } from '../../src/log.ts';
 import { type Answer, NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -118,29 +120,73 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
   const wrong = { authorization: 'Bearer wrong-key-that-nobody-made' };
   const OPERATOR = '/operator/v1/clients';
 
-  it('answers 429 to an address that has sent wrong credentials too often, before they are looked at', async () => {
+  it('answers 429 to wrong credentials from an address that has sent too many, with the time to wait', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
-    const right = { authorization: `Bearer ${OPERATOR_KEY}` };
     for (let count = 0; count < 3; count += 1) expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
     const refused = await from('10.0.0.1', OPERATOR, wrong);
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('20');
     expect(refused.body.code).toBe('TOO_MANY_REQUESTS');
-    expect((await from('10.0.0.1', OPERATOR, right)).status).toBe(429);
-    expect((await from('10.0.0.2', OPERATOR, right)).status).toBe(200);
+    expect((await from('10.0.0.2', OPERATOR, wrong)).status).toBe(401);
     town.clock.now += 20_000;
-    expect((await from('10.0.0.1', OPERATOR, right)).status).toBe(200);
+    expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
   });
 
-  it('answers 429 for a credential that is tried from many addresses, but its owner gets in from where it did before', async () => {
+  it('is 20 a minute unless configured', () => {
+    const env = { BACKROOM_SECRET: 'ab'.repeat(32) };
+    expect(loadConfig(env).failedSignInLimit).toBe(20);
+    expect(loadConfig({ ...env, FAILED_SIGN_IN_LIMIT: 'none' }).failedSignInLimit).toBeUndefined();
+  });
+
+  it('answers 429 for a credential that is tried from many addresses', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
     const { headers, secrets } = town.client;
     const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
-    expect((await from('10.0.0.9', ITEM, headers)).status).toBe(200);
     for (const host of [1, 2, 3]) expect((await from(`10.0.0.${host}`, ITEM, forged)).status).toBe(403);
     expect((await from('10.0.0.4', ITEM, forged)).status).toBe(429);
-    expect((await from('10.0.0.9', ITEM, headers)).status).toBe(200);
-    expect((await from('10.0.0.9', ITEM, forged)).status).toBe(429);
+  });
+
+  it('never shuts right credentials out: from a new address, from the failing one, under the failing name or another', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '3' } });
+    const { headers, secrets } = town.client;
+    const other = (await town.credential()).headers;
+    const forged = { ...headers, apikey: spoiled(secrets.apiKey) };
+    const badBasic = { ...headers, authorization: `Basic ${btoa(`${secrets.username}:wrong`)}` };
+    const codes = [];
+    for (const bad of [forged, badBasic, forged, badBasic, forged])
+      codes.push((await from('10.0.0.1', ITEM, bad)).status);
+    expect(codes).toEqual([403, 403, 403, 429, 429]);
+    for (const address of ['10.0.0.1', '10.0.0.2']) {
+      for (const right of [headers, other]) expect((await from(address, ITEM, right)).status).toBe(200);
+      expect((await from(address, OPERATOR, { authorization: `Bearer ${OPERATOR_KEY}` })).status).toBe(200);
+    }
+    expect((await from('10.0.0.2', ITEM, forged)).status).toBe(429);
+  });
+
+  it('logs a failure with address, public part of the key and code, never with the secret', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '2' }, log: createLog('warn', { write }) });
+    const { headers, secrets } = town.client;
+    const apikey = spoiled(secrets.apiKey);
+    for (let count = 0; count < 4; count += 1) await from('10.0.0.1', ITEM, { ...headers, apikey });
+    await from('10.0.0.7', OPERATOR, wrong);
+    const { credentialId } = secrets;
+    expect(lines).toMatchObject([
+      { level: 40, address: '10.0.0.1', keyId: `br_TOWN_${credentialId}`, code: 'CREDENTIALS_INVALID' },
+      { level: 40, address: '10.0.0.1', keyId: `br_TOWN_${credentialId}`, code: 'CREDENTIALS_INVALID' },
+      { level: 40, address: '10.0.0.7', code: 'CREDENTIALS_INVALID' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(apikey.slice(-20));
+    expect(JSON.stringify(lines)).not.toContain('wrong-key');
+  });
+
+  it('counts each failure in a metric', async () => {
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '2' } });
+    for (let count = 0; count < 5; count += 1) await from('10.0.0.1', OPERATOR, wrong);
+    const { text } = await from('127.0.0.1', '/metrics', {});
+    expect(text).toContain('backroom_sign_in_failures_total{code="CREDENTIALS_INVALID"} 2');
+    expect(text).toContain('backroom_sign_in_failures_total{code="TOO_MANY_REQUESTS"} 3');
   });
 
   it('takes all addresses of one IPv6 network for one', async () => {
@@ -163,14 +209,14 @@ describe('FAILED_SIGN_IN_LIMIT', () => {
     expect((await via('10.2.0.7', '192.0.2.4')).status).toBe(429);
   });
 
-  it('does not count missing credentials and refused access as failures, and is off unless configured', async () => {
+  it('does not count missing credentials and refused access as failures, and can be switched off', async () => {
     town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: '1' } });
     for (let count = 0; count < 5; count += 1) expect((await from('10.0.0.1', ITEM, {})).status).toBe(403);
     const { headers } = town.client;
     expect((await from('10.0.0.1', '/item-service/stores/NOWHERE/items/1', headers)).status).toBe(403);
     expect((await from('10.0.0.1', ITEM, headers)).status).toBe(200);
     await town.close();
-    town = await openTown();
+    town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: 'none' } });
     for (let count = 0; count < 50; count += 1) expect((await from('10.0.0.1', OPERATOR, wrong)).status).toBe(401);
   });
 });

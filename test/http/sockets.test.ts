@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { ENGINE } from '../support/store.ts';
@@ -143,5 +143,50 @@ describe('what needs no credentials', () => {
     const none = await backroom.call({ method: 'GET', path: '/docs/static/none.js' });
     expect(none.status).toBe(404);
     expect(none.body.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('two Host headers', () => {
+  const two = (path: string, more = '') =>
+    send(`GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${more}Connection: close\r\n\r\n`);
+
+  it('are refused with 400, whatever is asked for', async () => {
+    for (const path of ['/livez', '/nowhere', '/operator/v1/clients', '/item-service/stores/S/items/I']) {
+      const answer = await two(path);
+      expect([path, answer.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
+      expect(answer).toContain('Host');
+    }
+    expect(await send('GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it('and two apiKeys or Authorizations are no credentials', async () => {
+    const ask = (header: string) =>
+      send(
+        `GET /operator/v1/clients HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer operator-key-of-the-tests\r\n${header}Connection: close\r\n\r\n`,
+      );
+    expect(await ask('')).toMatch(/^HTTP\/1.1 200/);
+    expect(await ask('Authorization: Bearer another\r\n')).toMatch(/^HTTP\/1.1 401/);
+  });
+});
+
+describe('open connections', () => {
+  const idle = (to: number) =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(to, '127.0.0.1', () => resolve(socket));
+      socket.on('error', reject);
+    });
+
+  it('are bounded by MAX_CONNECTIONS: what comes beyond is closed, and those before are served', async () => {
+    const small = await openBackroom({ PORT: '0', MAX_CONNECTIONS: '10' });
+    const to = Number(new URL(await small.server.listen()).port);
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 10; count += 1) sockets.push(await idle(to));
+    const beyond = connect(to, '127.0.0.1');
+    await new Promise((resolve) => beyond.once('close', resolve));
+    const served = new Promise<string>((resolve) => sockets[9]!.once('data', (data) => resolve(data.toString())));
+    sockets[9]!.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await served).toMatch(/^HTTP\/1.1 200/);
+    for (const socket of sockets) socket.destroy();
+    await small.close();
   });
 });

@@ -94,6 +94,8 @@ export interface BackroomOptions {
   seed?: string;
   /** Where the clock stands; default NOON. */
   now?: number;
+  /** Where the service logs; default: nowhere. */
+  log?: Ports['log'];
   /** False: the service knows of no sandbox, as in production. Nothing happens by itself in either case. */
   sandbox?: boolean;
 }
@@ -102,11 +104,13 @@ export interface BackroomOptions {
 export async function openBackroom(env: Record<string, string> = {}, options: BackroomOptions = {}): Promise<Backroom> {
   const store = options.store ?? (await openTestStore());
   const clock = { now: options.now ?? NOON };
-  const ports = seededPorts(options.seed ?? 'tests', clock, createLog('silent'));
+  const ports = seededPorts(options.seed ?? 'tests', clock, options.log ?? createLog('silent'));
   const config = loadConfig({
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),
     LOG_LEVEL: 'silent',
+    // The clock stands, so no failure would ever be forgotten.
+    FAILED_SIGN_IN_LIMIT: 'none',
     ...env,
   });
   const server = await createServer(config, ports, store, options.sandbox === false ? {} : { clock });

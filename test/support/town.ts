@@ -3,7 +3,15 @@
  * and every `openTown` serves a copy of its database.
  */
 import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/demo/town.ts';
-import { type Answer, type Backroom, type Call, NOON, OPERATOR_KEY, openBackroom } from './backroom.ts';
+import {
+  type Answer,
+  type Backroom,
+  type BackroomOptions,
+  type Call,
+  NOON,
+  OPERATOR_KEY,
+  openBackroom,
+} from './backroom.ts';
 import { keepTestStore, openTestStore } from './store.ts';
 
 /** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
@@ -48,6 +56,8 @@ export interface OpenTownOptions {
   /** How far the town is loaded; default: all of it. */
   upTo?: TownOptions['upTo'];
   env?: Record<string, string>;
+  /** Where the service logs; default: nowhere. */
+  log?: BackroomOptions['log'];
   /** False: as in production, without the operations of a sandbox. */
   sandbox?: boolean;
 }
@@ -70,6 +80,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     store,
     seed: 'town opened',
     sandbox: options.sandbox ?? true,
+    ...(options.log && { log: options.log }),
   });
   const as = (secrets: Secrets) => caller(backroom.call, secrets);
   const { credential, neighbour, ...names } = town;

@@ -1,0 +1,66 @@
+import { GROUPS, type ReadCtx } from '../ctx.ts';
+import { readOperation, reply } from '../http/operation.ts';
+import { toCredential } from '../provisioning/rows.ts';
+import { formatDateTime } from '../time.ts';
+import { Me } from './schema.ts';
+
+/** Answers who the caller is and what it may do. */
+export const readMe = readOperation({
+  id: 'readMe',
+  method: 'GET',
+  path: '/operator/v1/me',
+  auth: 'operatorOrApiKey',
+  group: GROUPS,
+  summary: 'Read who you are',
+  description:
+    'Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when ' +
+    'it expires, and how often it may ask. Any valid credential may ask, whatever its groups; an apiKey needs no Authorization: Basic.',
+  replies: { 200: { description: 'Who the caller is', schema: Me } },
+  errors: 'problem',
+  async handle(ctx) {
+    const limit = ctx.places?.rateLimit;
+    return reply(200, {
+      ...(ctx.actor.kind === 'operator' ? await operator(ctx) : await credential(ctx)),
+      ...(limit !== undefined && { rateLimits: { requestsPerMinute: limit } }),
+    } satisfies Me);
+  },
+});
+
+async function credential({ db, actor }: ReadCtx) {
+  const credentialId = actor.id.slice('credential:'.length);
+  const row = await db
+    .selectFrom('credentials')
+    .selectAll()
+    .where('client_id', '=', actor.clientId!)
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirstOrThrow();
+  const { clientId, label, storeIds, nodeIds, expiresAt } = toCredential(row);
+  return {
+    kind: 'CREDENTIAL' as const,
+    clientId,
+    credentialId,
+    label,
+    ...(storeIds && { storeIds }),
+    ...(nodeIds && { nodeIds }),
+    groups: [...(actor.groups ?? [])],
+    ...(expiresAt && { expiresAt }),
+  };
+}
+
+async function operator({ db, actor }: ReadCtx) {
+  const keyId = actor.id.slice('operator:'.length);
+  const row = await db
+    .selectFrom('operator_keys')
+    .select(['label', 'expires_at'])
+    .where('client_id', '=', '')
+    .where('key_id', '=', keyId)
+    .executeTakeFirst();
+  // The key of the settings has no row.
+  if (row === undefined) return { kind: 'OPERATOR' as const, label: 'BACKROOM_OPERATOR_KEY' };
+  return {
+    kind: 'OPERATOR' as const,
+    credentialId: keyId,
+    label: row.label,
+    ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
+  };
+}

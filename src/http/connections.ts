@@ -1,0 +1,29 @@
+/** Bounds of open connections, so that nobody keeps others out by opening them: in all, and from one address half of them. */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Config } from '../config.ts';
+import { addressList } from './address-list.ts';
+import { placeOf } from './rate-limit.ts';
+
+/** Closes what is beyond. Proxies that are trusted, and this machine, may have all: they speak for many. */
+export function boundConnections(
+  server: Server,
+  { maxConnections, trustProxy }: Pick<Config, 'maxConnections' | 'trustProxy'>,
+): void {
+  server.maxConnections = maxConnections;
+  const isProxy = addressList(['loopback', ...trustProxy]);
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isProxy(address)) return;
+    const place = placeOf(address);
+    const count = (open.get(place) ?? 0) + 1;
+    open.set(place, count);
+    socket.once('close', () => {
+      const left = open.get(place)! - 1;
+      if (left === 0) open.delete(place);
+      else open.set(place, left);
+    });
+    if (count > maxConnections / 2) socket.destroy();
+  });
+}

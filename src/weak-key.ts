@@ -1,0 +1,46 @@
+/** Whether a key that somebody chose could be guessed. Generated ones pass: `openssl rand -hex 32`. */
+
+const LEAST_DISTINCT = 8;
+/** Characters that must be left when what everybody would try is taken out. */
+const LEAST_LEFT = 12;
+const RUN = 4;
+
+/** What stands in lists of common passwords, in rows of keyboards and in examples of keys. */
+const COMMON =
+  /passw[o0]rd|passwort|changeme|change|letmein|welcome|qwert[yz]|asdfgh|zxcvbn|admin(?:istrator)?|secret|operator|backroom|default|example|sunshine|football|iloveyou|monkey|dragon|master|key/gi;
+
+/** Why a key is weak, in words that go on after its name; undefined where it is not. */
+export function weaknessOf(key: string): string | undefined {
+  if (new Set(key).size < LEAST_DISTINCT) return `has fewer than ${LEAST_DISTINCT} different characters`;
+  if (isRepeated(key)) return 'repeats one part';
+  const left = withoutRuns(key.replace(COMMON, ''));
+  if (left.length < LEAST_LEFT || new Set(left).size < LEAST_DISTINCT - 2) {
+    return 'consists of common words and sequences';
+  }
+  return undefined;
+}
+
+/** Whether the key is one part over and over, the last time perhaps cut off. */
+function isRepeated(key: string): boolean {
+  for (let length = 1; length <= key.length / 2; length += 1) {
+    if (key.slice(length) === key.slice(0, key.length - length)) return true;
+  }
+  return false;
+}
+
+/** The key without stretches in which each character follows the one before (abcd, 4321, aaaa). */
+function withoutRuns(key: string): string {
+  let left = '';
+  for (let at = 0; at < key.length; ) {
+    const length = Math.max(...[-1, 0, 1].map((step) => runFrom(key, at, step)));
+    if (length < RUN) left += key[at];
+    at += length < RUN ? 1 : length;
+  }
+  return left;
+}
+
+function runFrom(key: string, at: number, step: number): number {
+  let length = 1;
+  while (key.charCodeAt(at + length) - key.charCodeAt(at + length - 1) === step) length += 1;
+  return length;
+}

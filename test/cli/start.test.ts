@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { sandboxPorts } from '../../src/cli/demo.ts';
+import { isPlainText } from '../../src/cli/serve.ts';
+import { makeCredentialId } from '../../src/http/auth.ts';
+import { createLog } from '../../src/log.ts';
+
+it('a sandbox has the same identifiers as every other, and keys of its own', () => {
+  const [one, two] = [sandboxPorts(createLog('silent')).ports, sandboxPorts(createLog('silent')).ports];
+  expect([one.newId(), makeCredentialId(one.randomBytes)]).toEqual([two.newId(), makeCredentialId(two.randomBytes)]);
+  for (const size of [12, 24, 32]) expect(one.randomBytes(size)).not.toEqual(two.randomBytes(size));
+  expect([one.newId(), makeCredentialId(one.randomBytes)]).toEqual([two.newId(), makeCredentialId(two.randomBytes)]);
+});
+
+it('a start that others may reach in plain text is warned of', () => {
+  const warned = (host: string, trustProxy: string[] = []) => isPlainText({ host, trustProxy });
+  expect(['127.0.0.1', 'localhost', '::1'].map((host) => warned(host))).toEqual([false, false, false]);
+  expect(['0.0.0.0', '::', '10.0.0.1'].map((host) => warned(host))).toEqual([true, true, true]);
+  expect(warned('0.0.0.0', ['10.0.0.7'])).toBe(false);
+});
