@@ -5,9 +5,9 @@ const LEAST_DISTINCT = 8;
 const LEAST_LEFT = 12;
 const RUN = 4;
 
-/** What stands in lists of common passwords, in rows of keyboards and in examples of keys. */
+/** What stands in lists of common passwords, and in rows of keyboards. */
 const COMMON =
-  /passw[o0]rd|passwort|changeme|change|letmein|welcome|qwert[yz]|asdfgh|zxcvbn|admin(?:istrator)?|secret|operator|backroom|default|example|sunshine|football|iloveyou|monkey|dragon|master|key/gi;
+  /passw[o0]rd|passwort|changeme|change|letmein|welcome|qwert[yz]|asdfgh|zxcvbn|admin(?:istrator)?|secret|default|sunshine|football|iloveyou|monkey|dragon|master/gi;
 
 /** Why a key is weak, in words that go on after its name; undefined where it is not. */
 export function weaknessOf(key: string): string | undefined {

@@ -52,7 +52,6 @@ describe('configuration', () => {
         '0123456789012345678901234',
         '98765432109876543210abcd',
         'passwordpassword1234567890',
-        'backroom-operator-key-1234',
         'changeme-changeme-please!',
         'Qwertyuiop-admin-secret-1',
       ]) {
