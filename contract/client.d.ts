@@ -295,7 +295,8 @@ export interface paths {
          *     rise from 1 without a gap, an event that was answered never changes, and none appears later before one that was answered. So a
          *     reader that stores `nextAfter` with its own work misses nothing and needs nothing else. `sequence` counts the events of one
          *     resource alike. With `types` positions between may be left out, and a page may be empty although there is more: go on while
-         *     nextAfter is smaller than head. `wait` holds the answer until there is an event, at most so many seconds. A client's credential
+         *     nextAfter is smaller than head. `wait` holds the answer until there is an event, at most so many seconds; at most 20 requests of a client wait at once, more get 429.
+         *     Whoever waits is refused as soon as its credential is revoked or expired. A client's credential
          *     of group events reads its own client; one narrowed to stores or nodes is refused, because the feed is of the client as a whole.
          *     The operator names the client.
          */
@@ -993,6 +994,26 @@ export interface paths {
          * @description An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the policy was. Source: facts 5.4; docs/decisions/117.
          */
         delete: operations["releaseNodeItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who you are
+         * @description Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when it expires, and how often it may ask. Any valid credential may ask, whatever its groups; an apiKey needs no Authorization: Basic.
+         */
+        get: operations["readMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6943,6 +6964,35 @@ export interface components {
              */
             heldSince: string;
         };
+        Me: {
+            /**
+             * @description CREDENTIAL: of a client; OPERATOR: of the operator
+             * @enum {string}
+             */
+            kind: "CREDENTIAL" | "OPERATOR";
+            /** @description Client of a credential */
+            clientId?: string;
+            /** @description The credential or operator key; left out for the key of the settings */
+            credentialId?: string;
+            /** @description What it is for */
+            label?: string;
+            /** @description Only these stores; left out: all */
+            storeIds?: string[];
+            /** @description Only these nodes; left out: all */
+            nodeIds?: string[];
+            /** @description Groups of operations of a credential */
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            /**
+             * Format: date-time
+             * @description From this instant on it is refused; left out: never
+             */
+            expiresAt?: string;
+            /** @description How often it may ask, in each process of the service; left out where nothing is limited */
+            rateLimits?: {
+                /** @description Requests a minute, by RATE_LIMIT */
+                requestsPerMinute?: number;
+            };
+        };
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
             position: number;
@@ -12311,6 +12361,51 @@ export interface operations {
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who the caller is */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The operator’s key is missing or not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
