@@ -6,7 +6,7 @@ import type { Sound } from '../http/sound.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import type { Tables } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
-import { emailKey, nameKey, nameWords, phoneKey, postalKey } from './keys.ts';
+import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
 import type { ContactFilter, DateRange } from './shapes.ts';
 
 /** Every filter there is; a member that is not there filters nothing. All that are there must hold. */
@@ -106,9 +106,6 @@ function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condit
   ]);
 }
 
-/** Shortest run of digits at the end that makes two telephone numbers the same (decision 25). */
-export const PHONE_DIGITS = 7;
-
 function contact(who: 'customer' | 'proxy'): Filter<ContactFilter> {
   return (eb, { name, email, phone }) =>
     eb.and([
@@ -118,16 +115,23 @@ function contact(who: 'customer' | 'proxy'): Filter<ContactFilter> {
     ]);
 }
 
-/** Words hold letters and digits only, so nothing in them means anything to `like`. */
 function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: string): Condition[] {
   const words = nameWords(name);
-  return words.length === 0 ? [eb(column, '=', nameKey(name))] : words.map((word) => eb(column, 'like', `% ${word}%`));
+  // Words hold letters and digits only, so nothing in them means anything to `like`.
+  const begins = (word: string) => eb(column, 'like', `% ${word}%`);
+  if (words.length === 0) return [eb(column, '=', nameKey(name))];
+  return words.map((parts) =>
+    parts.length === 1 ? begins(parts[0]!) : eb.or([begins(parts.join('')), eb.and(parts.map(begins))]),
+  );
 }
+
+/** Of a number with a country code at most these are the same from inside and from abroad. */
+const NATIONAL_DIGITS = 10;
 
 function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {
   if (digits.length < PHONE_DIGITS) return eb(column, '=', digits);
   const shorter = sql<SqlBool>`(length(${sql.ref(column)}) >= ${PHONE_DIGITS} and ${digits} like '%' || ${sql.ref(column)})`;
-  return eb.or([eb(column, 'like', `%${digits}`), shorter]);
+  return eb.or([eb(column, 'like', `%${digits.slice(-NATIONAL_DIGITS)}`), shorter]);
 }
 
 /** The conditions of the filters that are there. */

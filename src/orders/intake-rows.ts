@@ -8,7 +8,7 @@ import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, Ord
 import { parseDateTime } from '../time.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
-import { contactKeys, postalKey } from './keys.ts';
+import { contactKeys, KEY_FORM, postalKey } from './keys.ts';
 import type { Standing } from './lifecycle.ts';
 import type { Contacts } from './store.ts';
 
@@ -104,6 +104,7 @@ export function orderRow(
     proxy_name_key: proxy?.name ?? null,
     proxy_email_key: proxy?.email ?? null,
     proxy_phone_key: proxy?.phone ?? null,
+    key_form: KEY_FORM,
     postal_code_key: postalKey(shippingDestination(order)?.address?.postalCode ?? ''),
     pin_cipher: pin === undefined ? null : ctx.sealer.seal(pin, ctx.randomBytes(12)),
     pin_hash: pin === undefined ? null : ctx.sealer.fingerprint(clientId, pin),

@@ -302,6 +302,7 @@ const ORDER_COLUMNS: Columns<NewOrderRow> = {
   proxy_name_key: 'text',
   proxy_email_key: 'text',
   proxy_phone_key: 'text',
+  key_form: 'integer',
   postal_code_key: 'text',
   pin_cipher: 'text',
   pin_hash: 'text',

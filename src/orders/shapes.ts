@@ -35,9 +35,9 @@ export type Contact = Static<typeof Contact>;
 /** A contact as a filter: an empty string matches everything (decision 25). */
 export const ContactFilter = Type.Object(
   {
-    name: contactMember('Each word is a prefix of a word of the name, without case and accents', 0),
+    name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
     email: contactMember('The whole address, without case', 0),
-    phone: contactMember('Digits; equal on the last 7 or more', 0),
+    phone: contactMember('Equal on the last 7 or more digits, the extension aside', 0),
   },
   { additionalProperties: false },
 );

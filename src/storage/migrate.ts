@@ -45,12 +45,21 @@ export const APPLIED = 'select number, name, hash from migrations order by numbe
 
 /**
  * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
- * itself. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
+ * itself; filter keys of an older form are made anew with it. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
  * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN, lockWaitMs = 60_000 } = options;
-  const known = readMigrations(directory);
+  const done = await applyAll(url, readMigrations(directory), { now, lockWaitMs });
+  if (directory === OWN) await (await import('../orders/rewrite-keys.ts')).rewriteKeys(url);
+  return done;
+}
+
+async function applyAll(
+  url: string,
+  known: readonly Migration[],
+  { now, lockWaitMs }: { now: () => number; lockWaitMs: number },
+): Promise<Migration[]> {
   if (isPostgres(url)) {
     const { migratePostgres } = await import('./postgres-migrate.ts');
     return migratePostgres(url, known, pending, { now, lockWaitMs });

@@ -230,6 +230,8 @@ export interface FulfillmentOrderRow {
   pin_attempts: number;
   pin_locked_until: number | null;
   pin_unlocks: number;
+  /** In which form the keys of its people were made; 0 is that of 0.1. */
+  key_form: number;
 }
 
 export interface OrderLineRow {

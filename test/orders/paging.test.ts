@@ -287,10 +287,11 @@ describe('a walk by lastRecordId while orders come and go', () => {
     });
     await fc.assert(
       fc.asyncProperty(plan, async ({ start, pageSize, changes }) => {
-        const queueId = `WALK${++run}`;
+        const queueId = 'WAITING_FOR_DELIVERY';
+        const walk = `WALK${++run}`;
         let made = 0;
         const add = async (minutes: readonly number[]) => {
-          const ids = minutes.map((_) => `${queueId}-${String((made++ * 17) % 100).padStart(2, '0')}-${made}`);
+          const ids = minutes.map((_) => `${walk}-${String((made++ * 17) % 100).padStart(2, '0')}-${made}`);
           if (ids.length > 0) await place.intake(ids.map((id, n) => dated(id, minutes[n]!)));
           for (const id of ids) await place.setOrder(id, { queue_id: queueId });
           return ids;
@@ -315,6 +316,7 @@ describe('a walk by lastRecordId while orders come and go', () => {
         }
         expect(new Set(seen).size).toBe(seen.length);
         for (const id of staying) expect(seen).toContain(id);
+        for (const id of staying) await place.setOrder(id, { queue_id: null });
       }),
       { numRuns: 12 },
     );

@@ -5,6 +5,7 @@ import { countRows } from '../../src/cli/verify.ts';
 import { purgeKeys } from '../../src/http/idempotency.ts';
 import { EXPORT_KINDS, exportLines } from '../../src/import/export.ts';
 import { operations } from '../../src/operations.ts';
+import { rewriteKeys } from '../../src/orders/rewrite-keys.ts';
 import { copyStore } from '../../src/storage/copy.ts';
 import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/storage/cross-tenant.ts';
 import { watchStatements } from '../../src/storage/handle.ts';
@@ -52,6 +53,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   }
   const other = await openTestStore();
   await copyStore(town.store, other);
+  await rewriteKeys(other.url);
   await other.close();
 }
 
