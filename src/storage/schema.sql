@@ -166,7 +166,7 @@ CREATE TABLE fulfillment_orders (
   contacts text not null,
   member_hashes text not null,
   created_at integer not null,
-  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0),
+  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0,
   primary key (client_id, fulfillment_order_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -180,6 +180,8 @@ CREATE INDEX fulfillment_orders_by_hold on fulfillment_orders (client_id, node_i
   where hold_location is not null and (status < 3700 or status = 8000);
 
 CREATE UNIQUE INDEX fulfillment_orders_by_number on fulfillment_orders (client_id, fulfillment_id);
+
+CREATE INDEX fulfillment_orders_by_old_keys on fulfillment_orders (client_id, fulfillment_order_id) where key_form = 0;
 
 CREATE INDEX fulfillment_orders_by_oms_order on fulfillment_orders (client_id, oms_order_id);
 
