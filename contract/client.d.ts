@@ -442,7 +442,8 @@ export interface paths {
          *     fulfillmentOrderDate, then fulfillmentOrderId. `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it
          *     makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
          *     first order at that moment and reaches 10,000 orders. Totals count what is still to hand on. Names are compared word by word as
-         *     prefixes without case and accents, e-mail addresses without case, telephone numbers by their last 7 or more digits; ""
+         *     prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
+         *     the extension aside; ""
          *     matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
          *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right
          *     (docs/decisions/165).
@@ -4696,20 +4697,20 @@ export interface components {
             };
             /** @description Customer of the order. */
             customer?: {
-                /** @description Each word is a prefix of a word of the name, without case and accents */
+                /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
                 name: string;
                 /** @description The whole address, without case */
                 email: string;
-                /** @description Digits; equal on the last 7 or more */
+                /** @description Equal on the last 7 or more digits, the extension aside */
                 phone: string;
             };
             /** @description Who may collect the order for the customer. */
             proxyDetails?: {
-                /** @description Each word is a prefix of a word of the name, without case and accents */
+                /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
                 name: string;
                 /** @description The whole address, without case */
                 email: string;
-                /** @description Digits; equal on the last 7 or more */
+                /** @description Equal on the last 7 or more digits, the extension aside */
                 phone: string;
             };
             /** @description Of a package of the order */
@@ -4898,20 +4899,20 @@ export interface components {
                 };
                 /** @description Customer of the order. */
                 customer?: {
-                    /** @description Each word is a prefix of a word of the name, without case and accents */
+                    /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
                     name: string;
                     /** @description The whole address, without case */
                     email: string;
-                    /** @description Digits; equal on the last 7 or more */
+                    /** @description Equal on the last 7 or more digits, the extension aside */
                     phone: string;
                 };
                 /** @description Who may collect the order for the customer. */
                 proxyDetails?: {
-                    /** @description Each word is a prefix of a word of the name, without case and accents */
+                    /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
                     name: string;
                     /** @description The whole address, without case */
                     email: string;
-                    /** @description Digits; equal on the last 7 or more */
+                    /** @description Equal on the last 7 or more digits, the extension aside */
                     phone: string;
                 };
                 /** @description Orders whose fulfillmentOrderDate is in this range. */
