@@ -235,8 +235,9 @@ const NEVER = {
         and r.fulfillment_order_id = o.resourced_from and r.status = 'RESOURCED')`,
   'an inbound shipment has other lines than it says': sql`
     select s.type, s.number from inbound_shipments s
-    left join inbound_lines l on l.client_id = s.client_id and l.type = s.type and l.number = s.number
-    group by s.client_id, s.type, s.number, s.total_lines, s.total_units
+    left join inbound_lines l on l.client_id = s.client_id and l.seller_id = s.seller_id
+      and l.type = s.type and l.number = s.number
+    group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
     having count(l.line_index) <> s.total_lines or coalesce(sum(l.quantity), 0) <> s.total_units`,
   'two events say the same step of one thing': sql`
     select resource_type, resource_id, revision from events where type <> 'order.shipped'

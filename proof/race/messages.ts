@@ -20,7 +20,7 @@ export async function shipments(arena: Arena): Promise<void> {
     sql<{ quantity: number; lines: number; events: number }>`
       select min(quantity) as quantity, count(*) as lines,
         (select count(*) from events where client_id = 'TOWN' and resource_type = 'inbound'
-          and resource_id = ${`ASN/${number}`}) as events
+          and resource_id = ${`ASN/TOWNS/${number}`}) as events
       from inbound_lines where client_id = 'TOWN' and type = 'ASN' and number = ${number}`.execute(db),
   );
   const { quantity = 0, lines = 0, events = 0 } = rows[0] ?? {};

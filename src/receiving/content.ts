@@ -1,26 +1,60 @@
 /**
  * The content of a message: its texts as they are stored, its fingerprint, and what differs between two of them. Content is
- * the same when the canonical form is, whatever the spelling and the order of members and lines (decision 033).
+ * the same whatever the spelling and the order of members and lines (docs/decisions/033).
  */
-import { decimalText, numeric } from '../decimal.ts';
+import { decimalText, isNumeric, numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import { sha256 } from '../secrets.ts';
+import { isDateTime, parseDateTime, plainForm } from '../time.ts';
 import { shorten } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 
 export interface Content {
+  /** As it is kept: dates written out. */
   header: string;
   lines: string[];
+  /** Of what counts in it. */
   hash: string;
 }
 
-/** The texts of a message for one seller, and the hash that tells whether it was sent before. */
-export function contentOf(sellerId: string, header: Header, lines: readonly Line[]): Content {
-  const headerText = stringifyJson(header);
-  // Two tokens of one decimal value are one content.
-  const lineTexts = lines.map((line) => stringifyJson({ ...line, itemCost: numeric(decimalText(line.itemCost)) }));
-  const hash = sha256([JSON.stringify(sellerId), headerText, ...lineTexts.toSorted()].join('\n'));
-  return { header: headerText, lines: lineTexts, hash };
+/** The texts of a message, and the hash that tells whether it was sent before under its number. */
+export function contentOf(header: Header, lines: readonly Line[]): Content {
+  const kept: Record<string, unknown> = { ...header };
+  for (const name of DATES) if (typeof kept[name] === 'string') kept[name] = plainForm(kept[name]);
+  const keptLines = lines.map((line) => stringifyJson({ ...line, itemCost: numeric(decimalText(line.itemCost)) }));
+  const counted = lines.map((line) => stringifyJson(whatCounts(line)));
+  const hash = sha256([stringifyJson(whatCounts(header)), ...counted.toSorted()].join('\n'));
+  return { header: stringifyJson(kept), lines: keptLines, hash };
+}
+
+const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
+
+/**
+ * What counts in a header, a line or a part of them: no blank members, for these are absence; two tokens of one decimal value
+ * are one, and so are two spellings of an instant.
+ */
+function whatCounts(part: object): Record<string, unknown> {
+  const counted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(part)) {
+    const one = DATES.has(name) && typeof value === 'string' ? instantIn(value) : countedValue(value);
+    if (one !== undefined) counted[name] = one;
+  }
+  return counted;
+}
+
+/** undefined is absence. */
+function countedValue(value: unknown): unknown {
+  if (value === '') return undefined;
+  if (isNumeric(value)) return numeric(decimalText(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((one) => countedValue(one) ?? null);
+  const counted = whatCounts(value);
+  return Object.keys(counted).length === 0 ? undefined : counted;
+}
+
+/** A day stays a day; an instant is written in UTC. */
+function instantIn(text: string): string {
+  return isDateTime(text) ? new Date(parseDateTime(text)).toISOString() : text;
 }
 
 /** The message of stored texts, in the form in which it can be transmitted again; digits are kept. */
@@ -33,8 +67,16 @@ const SHOWN = 10;
 
 /** What differs, in words, the first ten differences. `stored` and `sent` are texts of one number. */
 export function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): string[] {
-  const found = [...memberDifferences(stored.header, sent.header), ...lineDifferences(stored.lines, sent.lines)];
+  const [before, after] = [stored, sent].map(({ header, lines }) => ({
+    header: countedText(header),
+    lines: lines.map(countedText),
+  }));
+  const found = [...memberDifferences(before!.header, after!.header), ...lineDifferences(before!.lines, after!.lines)];
   return found.length <= SHOWN ? found : [...found.slice(0, SHOWN), `and ${found.length - SHOWN} more`];
+}
+
+function countedText(text: string): string {
+  return stringifyJson(whatCounts(readStored(text) as object));
 }
 
 /** Members of two objects that differ, for example `shipperName is "B", stored "A"`. */

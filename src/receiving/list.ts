@@ -2,7 +2,9 @@ import { badValue } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page.ts';
 import { object, oneOf, Type } from '../schema.ts';
-import { inboundSummary, SHIPMENT_TYPES } from './schema.ts';
+import type { InboundShipmentRow } from '../storage/tables.ts';
+import { OfSeller } from './path.ts';
+import { inboundSummary, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 import { toSummary } from './store.ts';
 
 /** Lists inbound shipments of a client (design 7). */
@@ -14,39 +16,44 @@ export const listInbound = readOperation({
   auth: 'operator',
   summary: 'List inbound shipments',
   description:
-    'Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers, a page at a time: `next` is the `after` of the next page.',
+    'Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.',
   query: object({
     ...PageQuery.properties,
     type: Type.Optional(oneOf(SHIPMENT_TYPES, { description: 'Only ASNs, or only POs' })),
     status: Type.Optional(oneOf(['EXPECTED'], { description: 'Only shipments in this status' })),
+    ...OfSeller.properties,
   }),
   replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
   async handle({ db }, { clientId, query }) {
-    const { type: only, status, after } = query;
+    const { type: only, status, sellerId, after } = query;
     let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
     if (only !== undefined) rows = rows.where('type', '=', only);
     if (status !== undefined) rows = rows.where('status', '=', status);
+    if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
     if (after !== undefined) {
-      const [type, number] = readPosition(after);
-      rows = rows.where((eb) =>
-        eb.or([eb('type', '>', type), eb.and([eb('type', '=', type), eb('number', '>', number)])]),
-      );
+      const [type, number, seller] = readPosition(after);
+      rows = rows.where((eb) => eb(eb.refTuple('type', 'number', 'seller_id'), '>', eb.tuple(type, number, seller)));
     }
-    const page = await rows.orderBy('type').orderBy('number').limit(pageLimit(query)).execute();
-    return reply(
-      200,
-      pageBody('inbound', query, page, toSummary, (row) => `${row.type}/${row.number}`),
-    );
+    const page = await rows.orderBy('type').orderBy('number').orderBy('seller_id').limit(pageLimit(query)).execute();
+    return reply(200, pageBody('inbound', query, page, toSummary, positionOf));
   },
 });
 
-/** `type/number` of the last shipment that was read. */
-function readPosition(after: string): ['ASN' | 'PO', string] {
-  const [, type, number] = /^(ASN|PO)\/([\s\S]+)$/.exec(after) ?? [];
-  if (type === undefined || number === undefined) {
-    throw badValue('query:after', 'format', 'after must be the `next` of the page before, for example ASN/4711');
+/** Where a shipment stands in the list: its type, number and seller. */
+function positionOf({ type, number, seller_id }: InboundShipmentRow): string {
+  return [type, number, seller_id].map(encodeURIComponent).join('/');
+}
+
+function readPosition(after: string): [ShipmentType, string, string] {
+  try {
+    const [type, number, seller, ...more] = after.split('/').map(decodeURIComponent);
+    const isType = SHIPMENT_TYPES.some((one) => one === type);
+    if (isType && number !== undefined && seller !== undefined && more.length === 0)
+      return [type as ShipmentType, number, seller];
+  } catch {
+    // Not percent-encoded: no position of a list either.
   }
-  return [type as 'ASN' | 'PO', number];
+  throw badValue('query:after', 'format', 'after must be the `next` of the page before, for example ASN/4711/SELLER');
 }

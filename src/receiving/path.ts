@@ -1,7 +1,15 @@
-/** The type of a shipment as it stands in a path. */
+/** How paths and queries name a shipment. */
 import { badValue } from '../http/errors.ts';
 import { didYouMean } from '../http/nearest.ts';
+import { identifier, object, Type } from '../schema.ts';
 import { SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
+
+/** The query of operations on one shipment. */
+export const OfSeller = object({
+  sellerId: Type.Optional(
+    identifier(40, { description: 'Seller of the shipment; needed where several sellers use the number' }),
+  ),
+});
 
 /** @throws Refusal 400 for anything but `ASN` and `PO`. */
 export function shipmentType(text: string): ShipmentType {

@@ -1,7 +1,7 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { messageOf } from './content.ts';
-import { shipmentType } from './path.ts';
+import { OfSeller, shipmentType } from './path.ts';
 import { inboundShipment } from './schema.ts';
 import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
@@ -13,15 +13,23 @@ export const readInbound = readOperation({
   auth: 'operator',
   summary: 'Read an ASN or PO',
   description:
-    'Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again.',
+    'Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.',
+  query: OfSeller,
   replies: { 200: { description: 'The shipment.', schema: inboundShipment } },
-  refusals: { 404: 'There is no such client or shipment.' },
+  refusals: {
+    404: 'There is no such client or shipment.',
+    409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
+  },
   errors: 'problem',
-  async handle({ db }, { params, clientId }) {
+  async handle({ db }, { params, clientId, query: { sellerId } }) {
     const type = shipmentType(params.type);
-    const row = await findShipment(db, clientId, type, params.number);
-    if (row === undefined) throw notFound(`There is no ${type} ${JSON.stringify(params.number)} of this client.`);
-    const lines = await lineDocs(db, clientId, type, params.number);
+    const { number } = params;
+    const row = await findShipment(db, { clientId, sellerId, type, number });
+    if (row === undefined) {
+      const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
+      throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
+    }
+    const lines = await lineDocs(db, row);
     return reply(200, { ...toSummary(row), message: messageOf(type, readHeaderDoc(row.doc).header, lines) });
   },
 });

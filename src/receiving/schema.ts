@@ -159,6 +159,7 @@ export const inboundReceipt = object({
 
 const summaryMembers = {
   type: oneOf(SHIPMENT_TYPES),
+  sellerId: Type.String({ description: 'Seller that transmitted it; a number is unique per seller and type' }),
   number: Type.String(),
   messageId: Type.String({ description: '`file_name` of the reply to its transmission' }),
   status: oneOf(['EXPECTED'], { description: 'EXPECTED: nothing was received yet' }),

@@ -1,5 +1,6 @@
 /** Rows of inbound shipments: the one place of this slice that knows the tables' shape. */
 import { decimalText } from '../decimal.ts';
+import { Refusal } from '../http/errors.ts';
 import type { Reader, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { insertInto } from '../storage/statement.ts';
@@ -24,32 +25,62 @@ export function readHeaderDoc(doc: string): StoredHeader {
   return { catalogId, header: JSON.stringify(header) };
 }
 
-export async function findShipment(
-  db: Reader,
-  clientId: string,
-  type: ShipmentType,
-  number: string,
-): Promise<InboundShipmentRow | undefined> {
-  return db
+/** What names a shipment; without a seller there may be several of them. */
+export interface ShipmentKey {
+  clientId: string;
+  sellerId?: string | undefined;
+  type: ShipmentType;
+  number: string;
+}
+
+/** The shipments of a number, in the order of their sellers. */
+export async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
+  const { clientId, sellerId, type, number } = key;
+  let rows = db
     .selectFrom('inbound_shipments')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('type', '=', type)
-    .where('number', '=', number)
-    .executeTakeFirst();
+    .where('number', '=', number);
+  if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
+  return rows.orderBy('seller_id').execute();
+}
+
+/**
+ * The one shipment of a number; undefined where there is none.
+ * @throws Refusal 409 AMBIGUOUS_NUMBER where several sellers have it and none was named.
+ */
+export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
+  const [row, ...others] = await findShipments(db, key);
+  if (others.length === 0) return row;
+  const sellerIds = [row!, ...others].map((one) => one.seller_id);
+  const name = `${key.type} ${JSON.stringify(key.number)}`;
+  throw new Refusal(
+    409,
+    'STATE',
+    'AMBIGUOUS_NUMBER',
+    `${sellerIds.length} sellers have an ${name}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`,
+    { extra: { sellerIds } },
+  );
 }
 
 /** The lines' texts in their order. */
-export async function lineDocs(db: Reader, clientId: string, type: ShipmentType, number: string): Promise<string[]> {
+export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_lines')
     .select('doc')
-    .where('client_id', '=', clientId)
-    .where('type', '=', type)
-    .where('number', '=', number)
+    .where('client_id', '=', row.client_id)
+    .where('seller_id', '=', row.seller_id)
+    .where('type', '=', row.type)
+    .where('number', '=', row.number)
     .orderBy('line_index')
     .execute();
   return rows.map(({ doc }) => doc);
+}
+
+/** What events call a shipment: no two of a client have the same. */
+export function resourceIdOf({ type, seller_id, number }: InboundShipmentRow): string {
+  return `${type}/${seller_id}/${number}`;
 }
 
 /** Inserts the root row unless the number is taken; the primary key decides a race. Answers whether it went in. */
@@ -62,8 +93,22 @@ export async function insertShipment(db: Writer, row: InboundShipmentRow): Promi
   return done.numInsertedOrUpdatedRows === 1n;
 }
 
+/** Deletes a shipment and its lines while nothing was received against it. Answers whether it went. */
+export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('inbound_shipments')
+    .where('client_id', '=', row.client_id)
+    .where('seller_id', '=', row.seller_id)
+    .where('type', '=', row.type)
+    .where('number', '=', row.number)
+    .where('status', '=', 'EXPECTED')
+    .executeTakeFirst();
+  return gone.numDeletedRows === 1n;
+}
+
 const LINE_COLUMNS = {
   client_id: 'text',
+  seller_id: 'text',
   type: 'text',
   number: 'text',
   line_index: 'integer',
@@ -78,13 +123,14 @@ const LINE_COLUMNS = {
 export async function insertLines(
   db: Writer,
   dialect: Dialect,
-  { client_id, type, number }: InboundShipmentRow,
+  { client_id, seller_id, type, number }: InboundShipmentRow,
   lines: readonly Line[],
   docs: readonly string[],
   itemIdOf: (clientItemId: string) => string,
 ): Promise<void> {
   const rows = lines.map((line, index) => ({
     client_id,
+    seller_id,
     type,
     number,
     line_index: index,
@@ -103,6 +149,7 @@ const insertRows = insertInto('inbound_lines', LINE_COLUMNS);
 export function toSummary(row: InboundShipmentRow) {
   return {
     type: row.type,
+    sellerId: row.seller_id,
     number: row.number,
     messageId: row.message_id,
     status: row.status,

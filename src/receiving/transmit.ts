@@ -9,7 +9,15 @@ import { type Content, contentOf, differences } from './content.ts';
 import { type Reading, readMessage } from './reading.ts';
 import { checkAgreement, checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
 import { type Header, inboundMessage, inboundReceipt, type Line, type ShipmentType } from './schema.ts';
-import { findShipment, headerDoc, insertLines, insertShipment, lineDocs, readHeaderDoc } from './store.ts';
+import {
+  findShipment,
+  headerDoc,
+  insertLines,
+  insertShipment,
+  lineDocs,
+  readHeaderDoc,
+  resourceIdOf,
+} from './store.ts';
 
 /** A message whose form is right. */
 interface Message {
@@ -31,8 +39,8 @@ export const transmitInbound = writeOperation({
   description:
     'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +
     'a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a ' +
-    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. The same number with the same content answers as the first time; ' +
-    'with other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
+    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null members, the order of lines and the ' +
+    'spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
   body: Type.Unsafe<Reading>(inboundMessage),
   ownAgreement: true,
   consumes: 'json-any-label',
@@ -47,9 +55,9 @@ export const transmitInbound = writeOperation({
     if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
     return sound(reading);
   },
-  prepare: async ({ body, params }) => messageIn(body, params.sellerId),
+  prepare: async ({ body }) => messageIn(body),
   async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
-    const before = message && (await answerStored(ctx, clientId, reading, message));
+    const before = message && (await answerStored(ctx, { clientId, sellerId }, reading, message));
     if (before !== undefined) return before;
     const known = await lookUp(ctx, clientId, sellerId, reading);
     checkKnown(reading, sellerId, known);
@@ -65,6 +73,7 @@ export const transmitInbound = writeOperation({
     const { type, number, header, lines, content } = message;
     const row: InboundShipmentRow = {
       client_id: clientId,
+      seller_id: sellerId,
       type,
       number,
       message_id: ctx.newId(),
@@ -81,7 +90,7 @@ export const transmitInbound = writeOperation({
     };
     if (!(await insertShipment(ctx.db, row))) {
       // Another transmission of the number was committed since the look above.
-      const other = await answerStored(ctx, clientId, reading, message);
+      const other = await answerStored(ctx, { clientId, sellerId }, reading, message);
       if (other === undefined) throw reading.faults.refusal(number);
       return other;
     }
@@ -91,12 +100,12 @@ export const transmitInbound = writeOperation({
   },
 });
 
-function messageIn(reading: Reading, sellerId: string): Message | undefined {
+function messageIn(reading: Reading): Message | undefined {
   const { type, number, faults } = reading;
   if (type === undefined || faults.count > 0) return undefined;
   const header = reading.header as unknown as Header;
   const lines = reading.lines as readonly Line[];
-  return { type, number, header, lines, content: contentOf(sellerId, header, lines) };
+  return { type, number, header, lines, content: contentOf(header, lines) };
 }
 
 /** Finds what the message names, with one statement each however many lines it has. */
@@ -142,19 +151,22 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
  */
 async function answerStored(
   ctx: Ctx,
-  clientId: string,
+  { clientId, sellerId }: { clientId: string; sellerId: string },
   reading: Reading,
   message: Message,
 ): Promise<Reply | undefined> {
   const { type, number, content } = message;
-  const stored = await findShipment(ctx.db, clientId, type, number);
+  const stored = await findShipment(ctx.db, { clientId, sellerId, type, number });
   if (stored === undefined) return undefined;
   const isCovered = allows(ctx.actor.storeIds, stored.store_id) && allows(ctx.actor.nodeIds, stored.node_id);
   if (isCovered && stored.content_hash === content.hash) return receipt(stored);
-  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, clientId, type, number) };
+  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
   const found = isCovered ? differences(before, content) : [];
-  const what = found.length === 0 ? 'it is of another seller or store' : found.join('; ');
-  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/inbound/${type}/${encodeURIComponent(number)}`;
+  // A hash of an earlier release tells less alike than the content is.
+  if (isCovered && found.length === 0) return receipt(stored);
+  const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
+  const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
+  const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
   const mend = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
   const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${mend}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
@@ -167,9 +179,10 @@ async function recordTransmission(ctx: Ctx, row: InboundShipmentRow): Promise<vo
     clientId: row.client_id,
     type: 'inbound.transmitted',
     resource: 'inbound',
-    resourceId: `${row.type}/${row.number}`,
+    resourceId: resourceIdOf(row),
     revision: row.revision,
     data: {
+      sellerId: row.seller_id,
       messageId: row.message_id,
       storeId: row.store_id,
       nodeId: row.node_id,

@@ -2,8 +2,8 @@ import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { messageOf } from './content.ts';
-import { shipmentType } from './path.ts';
-import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
+import { OfSeller, shipmentType } from './path.ts';
+import { deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';
 
 /** Voids a wrong message while nothing was received against it (decisions C, inbound uniqueness). */
 export const voidInbound = writeOperation({
@@ -13,24 +13,21 @@ export const voidInbound = writeOperation({
   auth: 'operator',
   summary: 'Void a wrong ASN or PO',
   description:
-    'Takes an inbound message back while nothing was received against it (status EXPECTED); afterwards its number may be transmitted again. The audit entry keeps the whole message.',
+    'Takes an inbound message back while nothing was received against it (status EXPECTED); afterwards its number may be transmitted again. The audit entry keeps the whole message. Where several sellers use the number, `sellerId` says whose is meant.',
+  query: OfSeller,
   replies: { 204: { description: 'The message is void.' } },
-  refusals: { 404: 'There is no such client, or no such shipment that is still expected.' },
+  refusals: {
+    404: 'There is no such client, or no such shipment that is still expected.',
+    409: 'Several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
+  },
   errors: 'problem',
-  async handle(ctx, { params, clientId }) {
+  async handle(ctx, { params, clientId, query: { sellerId } }) {
     const { db } = ctx;
     const type = shipmentType(params.type);
     const { number } = params;
-    const row = await findShipment(db, clientId, type, number);
-    const lines = await lineDocs(db, clientId, type, number);
-    const gone = await db
-      .deleteFrom('inbound_shipments')
-      .where('client_id', '=', clientId)
-      .where('type', '=', type)
-      .where('number', '=', number)
-      .where('status', '=', 'EXPECTED')
-      .executeTakeFirst();
-    if (row === undefined || gone.numDeletedRows !== 1n) {
+    const row = await findShipment(db, { clientId, sellerId, type, number });
+    const lines = row === undefined ? [] : await lineDocs(db, row);
+    if (row === undefined || !(await deleteExpected(db, row))) {
       throw notFound(
         `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
       );
@@ -39,9 +36,13 @@ export const voidInbound = writeOperation({
       clientId,
       type: 'inbound.voided',
       resource: 'inbound',
-      resourceId: `${type}/${number}`,
+      resourceId: resourceIdOf(row),
       revision: row.revision + 1,
-      data: { messageId: row.message_id, message: messageOf(type, readHeaderDoc(row.doc).header, lines) },
+      data: {
+        sellerId: row.seller_id,
+        messageId: row.message_id,
+        message: messageOf(type, readHeaderDoc(row.doc).header, lines),
+      },
     });
     return reply(204);
   },

@@ -78,10 +78,18 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
 
 /** In the order of the migrations: a table stands after those that it refers to. */
 function tableNames(): string[] {
-  return readMigrations().flatMap((migration) =>
-    [...migration.text.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!),
-  );
+  const names = new Set<string>();
+  for (const { text } of readMigrations()) {
+    for (const [, made, dropped, old, name] of text.matchAll(TABLE_STEP)) {
+      names.delete(dropped ?? old ?? '');
+      names.add(made ?? name ?? '');
+    }
+  }
+  names.delete('');
+  return [...names];
 }
+
+const TABLE_STEP = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
 
 async function tableOf(store: Store, name: string): Promise<Table> {
   const { rows } = await store.read((db) => store.dialect.columnsOf(name).execute(db));

@@ -152,6 +152,7 @@ export interface NodeItemRow {
 
 export interface InboundShipmentRow {
   client_id: string;
+  seller_id: string;
   type: 'ASN' | 'PO';
   number: string;
   message_id: string;
@@ -169,6 +170,7 @@ export interface InboundShipmentRow {
 
 export interface InboundLineRow {
   client_id: string;
+  seller_id: string;
   type: string;
   number: string;
   line_index: number;

@@ -25,6 +25,7 @@ describe('readInbound', () => {
     const receipt = (sent.body as { poAsnData: [{ file_name: string }] }).poAsnData[0];
     expect((await inbound.read('ASN', 'R-1')).body).toEqual({
       type: 'ASN',
+      sellerId: 'TOWNS',
       number: 'R-1',
       messageId: receipt.file_name,
       status: 'EXPECTED',
@@ -67,6 +68,70 @@ describe('readInbound', () => {
   });
 });
 
+describe('a number that several sellers use', () => {
+  const OUTLET = '/poasn-manager-service/sellers/OUTLET/poasn/create';
+  const ambiguous = {
+    status: 409,
+    body: {
+      code: 'AMBIGUOUS_NUMBER',
+      sellerIds: ['OUTLET', 'TOWNS'],
+      detail: expect.stringContaining('?sellerId=') as string,
+    },
+  };
+
+  it('is read with the seller, and without one answered with the sellers', async () => {
+    await inbound.transmit(po({ shipmentNumber: 'SHARED-1' }));
+    expect((await inbound.read('PO', 'SHARED-1')).body).toMatchObject({ sellerId: 'TOWNS' });
+    await inbound.client.post(OUTLET, po({ shipmentNumber: 'SHARED-1', shipperName: 'Outlet Goods' }));
+    expect(await inbound.read('PO', 'SHARED-1')).toMatchObject(ambiguous);
+    for (const [sellerId, storeId, shipperName] of [
+      ['TOWNS', 'TOWN_US', 'Fine Goods Ltd'],
+      ['OUTLET', 'TOWN_OUTLET', 'Outlet Goods'],
+    ]) {
+      const { status, body } = await inbound.operator('GET', `${LIST}/PO/SHARED-1?sellerId=${sellerId}`);
+      expect([status, body.sellerId, body.storeId]).toEqual([200, sellerId, storeId]);
+      expect(body.message.poData[0].header.shipperName).toBe(shipperName);
+    }
+    expect((await inbound.operator('GET', `${LIST}/PO/SHARED-1?sellerId=OTHERS`)).status).toBe(404);
+  });
+
+  it('is voided for the seller that is named, and for none while nobody is named', async () => {
+    await inbound.transmit(po({ shipmentNumber: 'SHARED-2' }));
+    await inbound.client.post(OUTLET, po({ shipmentNumber: 'SHARED-2' }));
+    expect(await remove('PO/SHARED-2')).toMatchObject(ambiguous);
+    expect((await remove('PO/SHARED-2?sellerId=OUTLET')).status).toBe(204);
+    expect((await remove('PO/SHARED-2?sellerId=OUTLET')).status).toBe(404);
+    expect((await inbound.read('PO', 'SHARED-2')).body).toMatchObject({ sellerId: 'TOWNS' });
+    expect((await remove('PO/SHARED-2')).status).toBe(204);
+  });
+
+  it('stands in the list once a seller, page by page, and events name the seller', async () => {
+    for (const path of ['', OUTLET]) {
+      const body = asn({ asnNumber: 'SHARED-3' });
+      await (path === '' ? inbound.transmit(body) : inbound.client.post(path, body));
+    }
+    const shown: string[] = [];
+    let after: string | undefined;
+    do {
+      const { body } = await list(
+        `?type=ASN&limit=1${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`,
+      );
+      shown.push(...body.inbound.map((one: { number: string; sellerId: string }) => `${one.number} ${one.sellerId}`));
+      after = body.next as string | undefined;
+    } while (after !== undefined);
+    expect(shown.filter((one) => one.startsWith('SHARED-3'))).toEqual(['SHARED-3 OUTLET', 'SHARED-3 TOWNS']);
+    const own = (await list('?sellerId=OUTLET&type=ASN')).body.inbound as { sellerId: string }[];
+    expect(own.map(({ sellerId }) => sellerId)).toEqual(['OUTLET']);
+    const { events } = (await inbound.client.get('/operator/v1/events?types=inbound.*&limit=500')).body as {
+      events: { resourceId: string; data: { sellerId: string } }[];
+    };
+    expect(events.filter(({ resourceId }) => resourceId.endsWith('SHARED-3'))).toMatchObject([
+      { resourceId: 'ASN/TOWNS/SHARED-3', data: { sellerId: 'TOWNS' } },
+      { resourceId: 'ASN/OUTLET/SHARED-3', data: { sellerId: 'OUTLET' } },
+    ]);
+  });
+});
+
 describe('listInbound', () => {
   const numbersOf = ({ body }: Answer) =>
     (body as { inbound: { type: string; number: string }[] }).inbound.map(({ type, number }) => `${type}/${number}`);
@@ -86,6 +151,7 @@ describe('listInbound', () => {
     const { inbound: shown } = answer.body as { inbound: Record<string, unknown>[] };
     expect(shown.find(({ number, type }) => number === 'L-1' && type === 'PO')).toEqual({
       type: 'PO',
+      sellerId: 'TOWNS',
       number: 'L-1',
       messageId: expect.any(String) as unknown,
       status: 'EXPECTED',
@@ -134,6 +200,10 @@ describe('listInbound', () => {
     '?after=',
     '?after=L-1',
     '?after=ASN/',
+    '?after=ASN/L-1',
+    '?after=ASN/L-1/TOWNS/x',
+    '?after=ASN/%25E0/TOWNS',
+    '?sellerId=',
     '?typ=ASN',
   ])('%s is refused', async (query) => {
     const answer = await list(query);
@@ -169,7 +239,7 @@ describe('voidInbound', () => {
         .selectAll()
         .where('client_id', '=', 'TOWN')
         .where('type', '=', 'inbound.voided')
-        .where('resource_id', '=', 'ASN/V-1')
+        .where('resource_id', '=', 'ASN/TOWNS/V-1')
         .executeTakeFirstOrThrow(),
     );
     expect(event).toMatchObject({ revision: 2, actor: 'operator:env' });

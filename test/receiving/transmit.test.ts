@@ -100,7 +100,7 @@ describe('what is stored', () => {
         .selectFrom('events')
         .selectAll()
         .where('client_id', '=', 'TOWN')
-        .where('resource_id', '=', `ASN/${number}`)
+        .where('resource_id', '=', `ASN/TOWNS/${number}`)
         .executeTakeFirstOrThrow(),
     );
     expect(event).toMatchObject({
@@ -110,6 +110,7 @@ describe('what is stored', () => {
       actor: expect.stringMatching(/^credential:/) as unknown,
     });
     expect(JSON.parse(event.data)).toMatchObject({
+      sellerId: 'TOWNS',
       storeId: 'TOWN_US',
       nodeId: 'TOWN-DC001',
       totalLines: 2,
@@ -200,11 +201,80 @@ describe('a repeated transmission', () => {
           { lineNumber: '2', itemCost: new Decimal('125e-1') },
         ),
     ],
+    [
+      'with blank, null and empty members',
+      (number) =>
+        po(
+          {
+            shipmentNumber: number,
+            asnNumber: '',
+            poStatus: null,
+            sellerId: '',
+            headerExtendedAttributes: { extendedAttributes: [] },
+          },
+          { lineNumber: '1', cartonId: '', asnNumber: null, detailExtendedAttributes: {} },
+          { lineNumber: '2', shippingComments: '' },
+        ),
+    ],
+    [
+      'with its dates in another spelling of the same instant',
+      (number) =>
+        po({ shipmentNumber: number, orderDate: '2026-03-01T11:00:00.0+01' }, { lineNumber: '1' }, { lineNumber: '2' }),
+    ],
+    [
+      'with its numbers in another spelling',
+      (number) =>
+        po(
+          { shipmentNumber: number },
+          { lineNumber: '1', shippedQuantity: new Decimal('24.0') },
+          { lineNumber: '2', itemCost: new Decimal('1.25e1') },
+        ),
+    ],
+    [
+      'with its members in another order',
+      (number) => {
+        const [shipment] = po({ shipmentNumber: number }, { lineNumber: '1' }, { lineNumber: '2' }).poData;
+        const turned = (members: object) => Object.fromEntries(Object.entries(members).reverse());
+        return {
+          poData: [{ details: { detail: shipment.details.detail.map(turned) }, header: turned(shipment.header) }],
+        };
+      },
+    ],
   ])('is the same content %s', async (_name, again) => {
     const number = freshNumber();
     const first = await inbound.transmit(po({ shipmentNumber: number }, { lineNumber: '1' }, { lineNumber: '2' }));
     expect(first.status).toBe(200);
-    expect((await inbound.transmit(again(number))).text).toBe(first.text);
+    const { status, text } = await inbound.transmit(again(number));
+    expect([status, text]).toEqual([200, first.text]);
+    // The other way round: what was kept first is the one that says more.
+    const other = freshNumber();
+    const kept = await inbound.transmit(again(other));
+    const plain = po({ shipmentNumber: other }, { lineNumber: '1' }, { lineNumber: '2' });
+    expect((await inbound.transmit(plain)).text).toBe(kept.text);
+  });
+
+  it('with a day instead of an instant is other content', async () => {
+    const number = freshNumber();
+    await inbound.transmit(po({ shipmentNumber: number, orderDate: '2026-03-01T00:00:00Z' }));
+    const answer = await inbound.transmit(po({ shipmentNumber: number, orderDate: '2026-03-01' }));
+    expect(messagesOf(answer)[0]).toContain('orderDate is "2026-03-01", stored "2026-03-01T00:00:00.000Z"');
+  });
+
+  it('is recognized also where its fingerprint was made by an earlier release', async () => {
+    const number = freshNumber();
+    const body = po({ shipmentNumber: number, asnNumber: '' });
+    const first = await inbound.transmit(body);
+    await inbound.store.write((tx) =>
+      tx
+        .updateTable('inbound_shipments')
+        .set({ content_hash: 'made by 0.1.0' })
+        .where('client_id', '=', 'TOWN')
+        .where('number', '=', number)
+        .execute(),
+    );
+    expect((await inbound.transmit(body)).text).toBe(first.text);
+    const changed = await inbound.transmit(po({ shipmentNumber: number, shipperName: 'Other' }));
+    expect(errorsOf(changed).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
   });
 
   it('answers as the first time also when an item, the warehouse or the catalog has changed since', async () => {
@@ -261,7 +331,7 @@ describe('a repeated transmission', () => {
       'line 1 (carton C-1, item MUG-WHT): shippedQuantity is 5, stored 24',
       'line 2 (carton C-4, item MUG-WHT) is not in the stored one',
       'the stored line (carton C-2, item MUG-WHT) is missing',
-      `DELETE /operator/v1/clients/TOWN/inbound/ASN/${number}`,
+      `DELETE /operator/v1/clients/TOWN/inbound/ASN/${number}?sellerId=TOWNS`,
     ]) {
       expect(messagesOf(answer)[0]).toContain(part);
     }
@@ -298,13 +368,27 @@ describe('a repeated transmission', () => {
     expect(messagesOf(answer)[0]).toContain('; and 19990 more)');
   });
 
-  it('through another seller of the client is another content', async () => {
+  it('through another seller of the client is another shipment: each seller numbers its own papers', async () => {
     const number = freshNumber();
     const body = asn({ asnNumber: number });
-    await inbound.transmit(body);
-    const answer = await inbound.client.post('/poasn-manager-service/sellers/OUTLET/poasn/create', body);
+    const own = receiptOf(await inbound.transmit(body));
+    const path = '/poasn-manager-service/sellers/OUTLET/poasn/create';
+    const other = receiptOf(await inbound.client.post(path, body));
+    expect([own['store_id'], other['store_id']]).toEqual(['TOWN_US', 'TOWN_OUTLET']);
+    expect(other['file_name']).not.toBe(own['file_name']);
+    expect(receiptOf(await inbound.client.post(path, body))).toEqual(other);
+    const changed = await inbound.client.post(path, asn({ asnNumber: number, shipperName: 'Other' }));
+    expect(errorsOf(changed).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
+  });
+
+  it('for another store of the same seller that the key does not cover learns only that the number is taken', async () => {
+    const number = freshNumber();
+    await inbound.transmit(asn({ asnNumber: number, storeCode: 'ABCDE' }));
+    const narrow = await inbound.credential({ storeIds: ['TOWN_US'] });
+    const answer = await inbound.transmit(asn({ asnNumber: number }), {}, narrow);
     expect(errorsOf(answer).map(({ code }) => code)).toEqual(['NUMBER_ALREADY_USED']);
-    expect(messagesOf(answer)[0]).toContain('it is of another seller or store');
+    expect(messagesOf(answer)[0]).toContain('it is of another store or warehouse');
+    expect(messagesOf(answer)[0]).not.toContain('ABCDE');
   });
 
   it('an ASN, a PO and a shipment of another client may have the same number', async () => {
@@ -408,7 +492,7 @@ describe('access', () => {
 
   it.each([
     ['store', { storeIds: ['TOWN_CA'] }, 'STORE_NOT_FOUND'],
-    ['warehouse', { nodeIds: ['TOWN-DC002'] }, 'WAREHOUSE_NOT_FOUND'],
+    ['warehouse', { nodeIds: ['TOWN-DC002'], groups: ['inbound'] }, 'WAREHOUSE_NOT_FOUND'],
   ])('a credential narrowed to another %s is answered as if it did not exist', async (_what, narrowing, code) => {
     const { secrets } = await inbound.credential(narrowing);
     const answer = await inbound.transmit(body, { apikey: secrets.apiKey });
@@ -433,6 +517,6 @@ describe('access', () => {
     const answer = await inbound.transmit(asn({ asnNumber: number, storeCode: '989' }), { apikey: secrets.apiKey });
     expect(answer.status).toBe(400);
     expect(answer.text).not.toContain('Secret');
-    expect(messagesOf(answer)[0]).toContain('it is of another seller or store');
+    expect(messagesOf(answer)[0]).toContain('it is of another store or warehouse');
   });
 });

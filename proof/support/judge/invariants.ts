@@ -95,9 +95,9 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
   [
     'a shipment that has not the lines and units it was counted with',
     sql`select number as id from inbound_shipments s where total_lines <> (select count(*) from inbound_lines l
-        where l.client_id = s.client_id and l.type = s.type and l.number = s.number)
+        where l.client_id = s.client_id and l.seller_id = s.seller_id and l.type = s.type and l.number = s.number)
       or total_units <> (select sum(quantity) from inbound_lines l
-        where l.client_id = s.client_id and l.type = s.type and l.number = s.number)`,
+        where l.client_id = s.client_id and l.seller_id = s.seller_id and l.type = s.type and l.number = s.number)`,
   ],
   ['an idempotency record without an answer', sql`select key as id from idempotency_keys where status is null`],
   [
@@ -158,7 +158,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
       or (resource_type = 'pickTicket' and not exists (select 1 from pick_tickets t
         where t.client_id = e.client_id and t.pick_ticket_id = e.resource_id))
       or (resource_type = 'inbound' and not exists (select 1 from inbound_shipments s
-        where s.client_id = e.client_id and s.type = 'ASN' and s.number = substr(e.resource_id, 5))))`,
+        where s.client_id = e.client_id and e.resource_id = s.type || '/' || s.seller_id || '/' || s.number)))`,
   ],
   [
     'a webhook that has come past an event of its types without a delivery of it',

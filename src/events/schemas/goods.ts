@@ -16,6 +16,7 @@ export const goodsEvents = {
   'item.updated': event('Members of an item changed.', changes),
   'item.deleted': event('An item was deleted; the change has the whole item as it was.', changes),
   'inbound.transmitted': event('An ASN or PO was taken in.', {
+    sellerId: optional(id()),
     messageId: id(),
     storeId: id(),
     nodeId: id(),
@@ -23,6 +24,7 @@ export const goodsEvents = {
     totalUnits: units(),
   }),
   'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
+    sellerId: optional(id()),
     messageId: id(),
     message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
   }),

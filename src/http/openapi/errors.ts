@@ -297,6 +297,11 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       errors: ERRORS,
       errorsTotal: ERRORS_TOTAL,
       ...STATE,
+      sellerIds: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'With code AMBIGUOUS_NUMBER: sellers that use the number.',
+      },
     },
   },
   InboundFailure: {

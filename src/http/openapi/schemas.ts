@@ -68,15 +68,19 @@ export class Components {
       else if (key === 'format' && value === 'iso-date') out['x-format'] = 'ISO 8601 date or date-time';
       else if (key === 'x-ignored')
         out['description'] ??= 'Accepted and ignored, so that a response can be sent back as it came.';
-      else if (key === 'properties') out[key] = this.properties(value as Json, side);
+      else if (key === 'properties') {
+        const required = new Set(schema['required'] as unknown[] | undefined);
+        out[key] = this.properties(value as Json, required, side);
+      }
       else out[key] = VALUES.has(key) ? value : this.show(value, side);
     }
     return out;
   }
 
-  private properties(properties: Json, side: Side): Json {
+  private properties(properties: Json, required: ReadonlySet<unknown>, side: Side): Json {
     const shown = Object.entries(properties).map(([name, schema]) => {
-      const property = this.show(schema, side) as Json;
+      const asked = this.show(schema, side) as Json;
+      const property = side === 'request' && !required.has(name) ? orNull(asked) : asked;
       const description = property['description'] ?? MEMBERS[name] ?? this.descriptionOf(schema);
       return [name, { ...property, ...(description !== undefined && { description }) }] as const;
     });
@@ -111,6 +115,21 @@ export class Components {
     visit(roots);
     return found;
   }
+}
+
+/** In a message `null` is absence (docs/decisions/160), so an optional property of a request takes it. */
+function orNull(property: Json): Json {
+  const { description, ...schema } = property;
+  const described = description === undefined ? {} : { description };
+  if (schema['$ref'] !== undefined) return { anyOf: [schema, { type: 'null' }], ...described };
+  if (Array.isArray(schema['anyOf'])) {
+    const branches = schema['anyOf'] as Json[];
+    const takesNull = branches.some(({ type }) => type === 'null');
+    return takesNull ? property : { ...property, anyOf: [...branches, { type: 'null' }] };
+  }
+  if (typeof schema['type'] !== 'string') return property;
+  const values = Array.isArray(schema['enum']) ? { enum: [...(schema['enum'] as unknown[]), null] } : {};
+  return { ...property, type: [schema['type'], 'null'], ...values };
 }
 
 function refName(reference: unknown): string {

@@ -41,7 +41,7 @@ export function asSerialized(operation: Operation, body: unknown): unknown {
 function written(given: Schema, value: unknown): unknown {
   const schema = chosen(given, value);
   if (typeof value === 'string') return withoutSeconds(value);
-  if (typeof value === 'number') return schema.type === 'number' ? new Decimal(withDigits(value)) : value;
+  if (typeof value === 'number') return hasType(schema, 'number') ? new Decimal(withDigits(value)) : value;
   if (Array.isArray(value)) return value.map((element) => written(schema.items ?? {}, element));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [
@@ -65,14 +65,18 @@ function chosen(given: Schema, value: unknown): Schema {
 
 function isOf({ type, enum: values, properties = {}, required = [] }: Schema, value: unknown): boolean {
   if (values !== undefined && !values.includes(value)) return false;
-  if (Array.isArray(value)) return type === 'array';
-  if (typeof value !== 'object' || value === null) return type === typeof value;
+  if (Array.isArray(value)) return hasType({ type }, 'array');
+  if (typeof value !== 'object' || value === null) return hasType({ type }, typeof value);
   const members = value as Record<string, unknown>;
-  if (type !== 'object' || !required.every((name) => Object.hasOwn(members, name))) return false;
+  if (!hasType({ type }, 'object') || !required.every((name) => Object.hasOwn(members, name))) return false;
   return Object.entries(properties).every(([name, member]) => {
     const inner = members[name];
     return inner === undefined || member.enum === undefined || member.enum.includes(inner);
   });
+}
+
+function hasType({ type }: { type?: string | string[] | undefined }, name: string): boolean {
+  return [type].flat().includes(name);
 }
 
 /** `2026-03-02T12:00:00+00:00` is written `2026-03-02T12:00Z`. */
