@@ -32,7 +32,8 @@ Responses and events may get further members: ignore those you do not know. Ever
 
 Numbers are exact: a price of 19 digits and 2 decimals comes back as it was sent. \`x-decimal\` says how many digits a number takes before
 (\`integer\`) and after (\`fraction\`) the point. Sums and shares of money are rounded half up to the minor digits of the currency; shares always add up to the whole.
-Date-times have a UTC offset (\`2026-03-02T12:00:00+00:00\` or \`Z\`), years 1970 to 9999; a range includes both its ends.
+Date-times have a UTC offset (\`2026-03-02T12:00:00+00:00\` or \`Z\`), years 1970 to 9999; a range includes both its ends. A request may leave out the
+seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
 
 ## Retries
 
