@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Transmit an ASN or PO
-         * @description Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a single object or a list of one. The body is JSON, also where it is labelled `application/xml`. The same number with the same content answers as the first time; with other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.
+         * @description Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null members, the order of lines and the spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.
          */
         post: operations["transmitInbound"];
         delete?: never;
@@ -117,14 +117,14 @@ export interface paths {
         };
         /**
          * Read an ASN or PO
-         * @description Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again.
+         * @description Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.
          */
         get: operations["readInbound"];
         put?: never;
         post?: never;
         /**
          * Void a wrong ASN or PO
-         * @description Takes an inbound message back while nothing was received against it (status EXPECTED); afterwards its number may be transmitted again. The audit entry keeps the whole message.
+         * @description Takes an inbound message back while nothing was received against it (status EXPECTED); afterwards its number may be transmitted again. The audit entry keeps the whole message. Where several sellers use the number, `sellerId` says whose is meant.
          */
         delete: operations["voidInbound"];
         options?: never;
@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * List inbound shipments
-         * @description Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers, a page at a time: `next` is the `after` of the next page.
+         * @description Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.
          */
         get: operations["listInbound"];
         put?: never;
@@ -2502,122 +2502,122 @@ export interface components {
             /** @description Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter */
             type: string;
             /** @description Active (default), Inactive (not displayed in the catalog) or Discontinued */
-            status?: string;
+            status?: string | null;
             /** @description How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited */
             salesClass: string;
             /** @description Short description in the base language of the catalog */
-            description?: string;
+            description?: string | null;
             /** @description Shown on the product page and in item search */
-            productId?: string;
+            productId?: string | null;
             /** @description Shown on the product page and in item search */
-            productTitle?: string;
+            productTitle?: string | null;
             /** @description Code of the appearance variety; may be blank */
             styleId: string;
             /** @description Description of the style. */
-            styleDescription?: string;
+            styleDescription?: string | null;
             /** @description Tax group, assigned by the operator; may be blank */
             taxCode: string;
             /** @description ISO 3166 alpha-2 country where the goods were made; needed for international shipments */
-            countryOfOrigin?: string;
+            countryOfOrigin?: string | null;
             /** @description Governs eligible carrier, service and region; used by order modification */
-            freightClass?: string;
+            freightClass?: string | null;
             /** @description Code of a hazardous material, configured for each client. */
-            hazardousMaterialCode?: string;
+            hazardousMaterialCode?: string | null;
             /** @description Overrides fulfillment sourcing; values are agreed beforehand */
-            fulfillmentOverride?: string;
+            fulfillmentOverride?: string | null;
             /** @description Used only in sourcing */
-            sourcingOverride?: string;
+            sourcingOverride?: string | null;
             /** @description Used only in sourcing */
-            sourcingPreference?: string;
+            sourcingPreference?: string | null;
             /** @description Answered as written */
-            gii?: string;
+            gii?: string | null;
             /**
              * @description Whether it ships in a package of its own
-             * @enum {string}
+             * @enum {string|null}
              */
-            shipAlone?: "Yes" | "No";
+            shipAlone?: "Yes" | "No" | null;
             /** @description ISO date from which the item may be allocated (presell), kept as sent; blank is none */
-            streetDate?: string | "";
+            streetDate?: string | "" | null;
             /** @description SD; needed for gift cards */
-            giftCardTenderCode?: string;
+            giftCardTenderCode?: string | null;
             /** @description Largest amount of a gift card; needed for gift cards */
-            maxGCAmount?: number;
+            maxGCAmount?: number | null;
             /** @description Most units in one order */
-            maxOrderableQuantity?: number;
+            maxOrderableQuantity?: number | null;
             /** @description Fewest units in one order */
-            minOrderableQuantity?: number;
+            minOrderableQuantity?: number | null;
             /** @description Longest processing time before shipment; a part of a day is rounded up */
-            maxShipmentProcessingDays?: number;
+            maxShipmentProcessingDays?: number | null;
             /** @description Shortest processing time before shipment; a part of a day is rounded down */
-            minShipmentProcessingDays?: number;
+            minShipmentProcessingDays?: number | null;
             /** @description The item is a bundle of others */
-            bundle?: boolean;
+            bundle?: boolean | null;
             /** @description A drop shipper can fulfill it; then `dropShipSupplier` is needed */
-            dropShipped?: boolean;
+            dropShipped?: boolean | null;
             /** @description May be changed in an order */
-            eligibleToModify?: boolean;
+            eligibleToModify?: boolean | null;
             /** @description Never out of stock: warranties, virtual items, gift cards, services (default false) */
-            infiniteInventory?: boolean;
+            infiniteInventory?: boolean | null;
             /** @description Inventory is checked (default false) */
-            inventoryCheckEligible?: boolean;
+            inventoryCheckEligible?: boolean | null;
             /** @description Accepted, never stored */
-            isFeedItem?: boolean;
+            isFeedItem?: boolean | null;
             /** @description Sold before its street date */
-            onPreOrder?: boolean;
+            onPreOrder?: boolean | null;
             /** @description Ships together with the other items of its order */
-            shipTogether?: boolean;
+            shipTogether?: boolean | null;
             /** @description Virtual gift card: a line is split into lines of quantity 1 at activation */
-            splitToOne?: boolean;
+            splitToOne?: boolean | null;
             /** @description May be shipped from a store; the same fact as SHIP_TO_HOME in `fulfillmentTypeEligibilities` */
-            sfsEligible?: boolean;
+            sfsEligible?: boolean | null;
             /** @description May be picked up in a store; the same fact as STORE_PICK_UP */
-            ispuEligible?: boolean;
+            ispuEligible?: boolean | null;
             /** @description May be shipped to a store; the same fact as SHIP_TO_STORE */
-            stsEligible?: boolean;
+            stsEligible?: boolean | null;
             /** @description May be reserved for pickup in a store (default false) */
-            ispuReserveEligible?: boolean;
+            ispuReserveEligible?: boolean | null;
             /** @description May be delivered by an associate (default false) */
-            associateDeliveryEligible?: boolean;
+            associateDeliveryEligible?: boolean | null;
             /** @description Eligibility by fulfillment type. Default: true for physical types, false for virtual ones */
-            fulfillmentTypeEligibilities?: components["schemas"]["FulfillmentTypeEligibilityRequest"][];
+            fulfillmentTypeEligibilities?: components["schemas"]["FulfillmentTypeEligibilityRequest"][] | null;
             /** @description Brand. */
-            brand?: components["schemas"]["BrandRequest"];
+            brand?: components["schemas"]["BrandRequest"] | null;
             /** @description Color. */
-            color?: components["schemas"]["ColorRequest"];
+            color?: components["schemas"]["ColorRequest"] | null;
             /** @description Sizes by locale */
-            sizes?: components["schemas"]["SizeRequest"][];
+            sizes?: components["schemas"]["SizeRequest"][] | null;
             /** @description Where the item stands in the hierarchy of departments and classes. */
-            hierarchy?: components["schemas"]["HierarchyRequest"];
+            hierarchy?: components["schemas"]["HierarchyRequest"] | null;
             /** @description Bar codes; a pair of type and code stands once */
-            upcs?: components["schemas"]["UPCRequest"][];
+            upcs?: components["schemas"]["UPCRequest"][] | null;
             /** @description Pictures of the item */
-            images?: components["schemas"]["ImageRequest"][];
+            images?: components["schemas"]["ImageRequest"][] | null;
             /** @description Free pairs of name and value; a name stands once */
-            customDynamicAttributes?: components["schemas"]["AttributeRequest"][];
+            customDynamicAttributes?: components["schemas"]["AttributeRequest"][] | null;
             /** @description What is in the bundle; an itemId stands once */
-            bundleItems?: components["schemas"]["BundleItemRequest"][];
+            bundleItems?: components["schemas"]["BundleItemRequest"][] | null;
             /** @description Cost of one unit. */
-            unitCost?: components["schemas"]["PriceRequest"];
+            unitCost?: components["schemas"]["PriceRequest"] | null;
             /** @description Drop shipper; needed where `dropShipped` is true. */
-            dropShipSupplier?: components["schemas"]["DropShipSupplierRequest"];
+            dropShipSupplier?: components["schemas"]["DropShipSupplierRequest"] | null;
             /** @description Manufacturer. */
-            manufacturer?: components["schemas"]["ManufacturerRequest"];
+            manufacturer?: components["schemas"]["ManufacturerRequest"] | null;
             /** @description Supplier. */
-            supplier?: components["schemas"]["SupplierRequest"];
+            supplier?: components["schemas"]["SupplierRequest"] | null;
             /** @description Mass of the carton */
-            cartonMassDimensions?: components["schemas"]["MassDimensionsRequest"];
+            cartonMassDimensions?: components["schemas"]["MassDimensionsRequest"] | null;
             /** @description Mass as shown */
-            displayMassDimensions?: components["schemas"]["MassDimensionsRequest"];
+            displayMassDimensions?: components["schemas"]["MassDimensionsRequest"] | null;
             /** @description Mass as shipped */
-            shippingMassDimensions?: components["schemas"]["MassDimensionsRequest"];
+            shippingMassDimensions?: components["schemas"]["MassDimensionsRequest"] | null;
             /** @description Weight that prices a bulky light package */
-            dimensionalWeight?: components["schemas"]["MassDimensionsRequest"];
+            dimensionalWeight?: components["schemas"]["MassDimensionsRequest"] | null;
             /** @description Size of the carton */
-            cartonPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"];
+            cartonPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"] | null;
             /** @description Size as shown */
-            displayPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"];
+            displayPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"] | null;
             /** @description Size as shipped */
-            shippingPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"];
+            shippingPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"] | null;
         };
         ItemPatch: {
             /** @description Catalog of the client, assigned by the operator */
@@ -2835,12 +2835,12 @@ export interface components {
         };
         AttributeRequest: {
             name: string;
-            value?: string;
+            value?: string | null;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
+             * @enum {string|null}
              */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            operationType?: "add" | "delete" | "Add" | "Delete" | null;
         };
         Brand: {
             name?: string;
@@ -2850,11 +2850,11 @@ export interface components {
             description?: components["schemas"]["BrandDescription"][];
         };
         BrandRequest: {
-            name?: string;
+            name?: string | null;
             /** @description Descriptions by locale */
-            descriptions?: components["schemas"]["BrandDescriptionRequest"][];
+            descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
             /** @description The same member as `descriptions`, accepted on write only */
-            description?: components["schemas"]["BrandDescriptionRequest"][];
+            description?: components["schemas"]["BrandDescriptionRequest"][] | null;
         };
         BrandDescription: {
             /** @description Language and country, for example en_US */
@@ -2863,8 +2863,8 @@ export interface components {
         };
         BrandDescriptionRequest: {
             /** @description Language and country, for example en_US */
-            locale?: string;
-            description?: string;
+            locale?: string | null;
+            description?: string | null;
         };
         BundleItem: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
@@ -2883,16 +2883,16 @@ export interface components {
         BundleItemRequest: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
             itemId: string;
-            quantity?: number;
+            quantity?: number | null;
             /** @description Share of this item in the price of the bundle */
-            pricePercentage?: number;
+            pricePercentage?: number | null;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
+             * @enum {string|null}
              */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            operationType?: "add" | "delete" | "Add" | "Delete" | null;
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
-            item?: components["schemas"]["ItemRequest"];
+            item?: components["schemas"]["ItemRequest"] | null;
         };
         Color: {
             code: string;
@@ -2909,7 +2909,7 @@ export interface components {
         };
         ColorDescriptionRequest: {
             /** @description Language and country, for example en_US */
-            locale?: string;
+            locale?: string | null;
             description: string;
         };
         DropShipSupplier: {
@@ -2966,19 +2966,19 @@ export interface components {
             /** @description Number of the department. */
             deptNumber: number;
             /** @description Name of the department. */
-            deptDescription?: string;
+            deptDescription?: string | null;
             /** @description Number of the subdepartment. */
             subDeptNumber: number;
             /** @description Name of the subdepartment. */
-            subDeptDescription?: string;
+            subDeptDescription?: string | null;
             /** @description Number of the class. */
             classNumber: number;
             /** @description Name of the class. */
-            classDescription?: string;
+            classDescription?: string | null;
             /** @description Number of the subclass. */
             subClassNumber: number;
             /** @description Name of the subclass. */
-            subClassDescription?: string;
+            subClassDescription?: string | null;
         };
         Image: {
             url: string;
@@ -2994,7 +2994,7 @@ export interface components {
             /** @example prod_main */
             type: string;
             /** @example main */
-            view?: string;
+            view?: string | null;
             height: number;
             width: number;
         };
@@ -3005,10 +3005,10 @@ export interface components {
             manufacturingDate?: string;
         };
         ManufacturerRequest: {
-            name?: string;
-            id?: string;
+            name?: string | null;
+            id?: string | null;
             /** @description ISO date, kept as sent */
-            manufacturingDate?: string;
+            manufacturingDate?: string | null;
         };
         MassDimensions: {
             /** @description Unit in lower case, for example lb */
@@ -3054,7 +3054,7 @@ export interface components {
         };
         SizeRequest: {
             /** @description Language and country, for example en_US */
-            locale?: string;
+            locale?: string | null;
             code: string;
             description: string;
         };
@@ -3065,10 +3065,10 @@ export interface components {
             partNumber?: string;
         };
         SupplierRequest: {
-            name?: string;
-            id?: string;
+            name?: string | null;
+            id?: string | null;
             /** @description Part number at the supplier. */
-            partNumber?: string;
+            partNumber?: string | null;
         };
         UPC: {
             /** @description A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client */
@@ -3086,9 +3086,9 @@ export interface components {
             upc: string;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
+             * @enum {string|null}
              */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            operationType?: "add" | "delete" | "Add" | "Delete" | null;
         };
         UploadResult: {
             fileName: string;
@@ -3426,275 +3426,275 @@ export interface components {
                 name: string;
                 physical: boolean;
                 gift: boolean;
-            }[];
-            salesClasses?: string[];
-            itemStatuses?: string[];
-            giftCardTenderCodes?: string[];
-            upcTypes?: string[];
+            }[] | null;
+            salesClasses?: string[] | null;
+            itemStatuses?: string[] | null;
+            giftCardTenderCodes?: string[] | null;
+            upcTypes?: string[] | null;
             /** @description Statuses of items of which no order is taken in; default Discontinued */
-            refusedItemStatuses?: string[];
+            refusedItemStatuses?: string[] | null;
             /**
              * @description An order that names an item before its street date: REFUSE (default) is a 400; HOLD takes it in and holds it until then (1000)
-             * @enum {string}
+             * @enum {string|null}
              */
-            streetDate?: "REFUSE" | "HOLD";
+            streetDate?: "REFUSE" | "HOLD" | null;
             /** @description Sales classes of items that are sold before their street date, which is then not asked; default advanceOrderLimited, backOrderLimited */
-            salesClassesBeforeStreetDate?: string[];
+            salesClassesBeforeStreetDate?: string[] | null;
             /** @description Reasons of canceled units */
             cancelReasons?: {
                 code: string;
                 description: string;
-            }[];
+            }[] | null;
             slaMinutes?: {
                 /** @description Minutes from entering the queue until the step is expired */
-                START_PICK?: number;
+                START_PICK?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                COMPLETE_PICK?: number;
+                COMPLETE_PICK?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                PACK?: number;
+                PACK?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                CHECK_IN?: number;
+                CHECK_IN?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                CUSTOMER_PICKUP?: number;
+                CUSTOMER_PICKUP?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                DELIVERY?: number;
+                DELIVERY?: number | null;
                 /** @description Minutes from entering the queue until the step is expired */
-                REVERSE_PICK?: number;
-            };
+                REVERSE_PICK?: number | null;
+            } | null;
             /** @description SLA of a step by fulfillment type, where it differs from slaMinutes */
             slaDefinitions?: {
                 STORE_PICK_UP?: {
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
-                };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
+                } | null;
                 SHIP_TO_HOME?: {
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
-                };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
+                } | null;
                 SHIP_TO_STORE?: {
                     CHECK_IN?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
-                };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
+                } | null;
                 ASSOCIATE_DELIVERY?: {
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     DELIVERY?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
-                        approachingMinutes?: number;
+                        approachingMinutes?: number | null;
                         /** @description Minutes until the step is expired; default that of slaMinutes */
-                        expiredMinutes?: number;
+                        expiredMinutes?: number | null;
                         /**
                          * @description OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)
-                         * @enum {string}
+                         * @enum {string|null}
                          */
-                        counts?: "OPEN" | "ELAPSED";
-                    };
-                };
-            };
+                        counts?: "OPEN" | "ELAPSED" | null;
+                    } | null;
+                } | null;
+            } | null;
             /** @description Days after an order’s end at which its customer’s data is blanked; default 180 */
-            blankAfterDays?: number;
+            blankAfterDays?: number | null;
             /** @description Minutes after which an opened pick ticket that nobody works on goes back */
-            pickTicketIdleMinutes?: number;
+            pickTicketIdleMinutes?: number | null;
             statusDescriptions?: {
-                1000?: string;
-                1100?: string;
-                1150?: string;
-                1200?: string;
-                1300?: string;
-                1400?: string;
-                1500?: string;
-                3700?: string;
-                3800?: string;
-                3900?: string;
-                8000?: string;
-                9000?: string;
-                9100?: string;
-                9200?: string;
-            };
+                1000?: string | null;
+                1100?: string | null;
+                1150?: string | null;
+                1200?: string | null;
+                1300?: string | null;
+                1400?: string | null;
+                1500?: string | null;
+                3700?: string | null;
+                3800?: string | null;
+                3900?: string | null;
+                8000?: string | null;
+                9000?: string | null;
+                9100?: string | null;
+                9200?: string | null;
+            } | null;
             queueIds?: {
-                WAITING_FOR_PICK_ISPU?: string;
-                WAITING_FOR_CUSTOMER_PICK?: string;
-                WAITING_FOR_REVERSE_PICK?: string;
-                WAITING_FOR_PICK_SFS?: string;
-                WAITING_FOR_PACK_SFS?: string;
-                WAITING_FOR_CHECKIN_STS?: string;
-                WAITING_FOR_PICK_DEL?: string;
-                WAITING_FOR_PACK_DEL?: string;
-                WAITING_FOR_DELIVERY?: string;
-                WAITING_FOR_INSTORE_CHECKIN_STS?: string;
-            };
+                WAITING_FOR_PICK_ISPU?: string | null;
+                WAITING_FOR_CUSTOMER_PICK?: string | null;
+                WAITING_FOR_REVERSE_PICK?: string | null;
+                WAITING_FOR_PICK_SFS?: string | null;
+                WAITING_FOR_PACK_SFS?: string | null;
+                WAITING_FOR_CHECKIN_STS?: string | null;
+                WAITING_FOR_PICK_DEL?: string | null;
+                WAITING_FOR_PACK_DEL?: string | null;
+                WAITING_FOR_DELIVERY?: string | null;
+                WAITING_FOR_INSTORE_CHECKIN_STS?: string | null;
+            } | null;
             /** @description Units of weight of packages; compared without case */
-            weightUnits?: string[];
+            weightUnits?: string[] | null;
             /** @description Units of the sides of packages; compared without case */
-            sizeUnits?: string[];
+            sizeUnits?: string[] | null;
             /** @description How the person who takes goods may be verified; never a number of a document */
-            verificationMethods?: string[];
+            verificationMethods?: string[] | null;
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
-                required?: boolean;
+                required?: boolean | null;
                 /** @description Wrong PINs in a row after which it is locked; default 5 */
-                attempts?: number;
+                attempts?: number | null;
                 /** @description Minutes that it stays locked; default 15 */
-                lockMinutes?: number;
-            };
+                lockMinutes?: number | null;
+            } | null;
         };
         ClientPut: {
             /** @description Name of the retailer */
@@ -3702,9 +3702,9 @@ export interface components {
             /** @description Catalogs of the client */
             catalogIds: string[];
             /** @description Values of this client that replace the defaults. */
-            settings?: components["schemas"]["ClientSettingsRequest"];
+            settings?: components["schemas"]["ClientSettingsRequest"] | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             createdAt?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -3741,11 +3741,11 @@ export interface components {
             /** @description ISO 4217 */
             currency: string;
             /** @description Pack slips include a returns label; default false */
-            returnsLabel?: boolean;
+            returnsLabel?: boolean | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Web store (seller organization) of the client. */
-            storeId?: string;
+            storeId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             createdAt?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -3800,11 +3800,11 @@ export interface components {
             /** @description First line. */
             line1: string;
             /** @description Second line. */
-            line2?: string;
+            line2?: string | null;
             /** @description Third line. */
-            line3?: string;
+            line3?: string | null;
             /** @description Fourth line. */
-            line4?: string;
+            line4?: string | null;
             /** @description City. */
             city: string;
             /** @description State or province; "" where there is none */
@@ -3844,18 +3844,18 @@ export interface components {
             /** @description Types of orders the node works on; each once */
             fulfillmentTypes: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
             /** @description Local days on which the node is closed; each once */
-            holidays?: string[];
+            holidays?: string[] | null;
             /**
              * @description What becomes of an item the node declines: HOLD_UNTIL_FEED holds it there until its next node item feed, HOLD_UNTIL_RELEASED until it is released, NO_HOLD does not hold it
-             * @enum {string}
+             * @enum {string|null}
              */
-            declinePolicy?: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD";
+            declinePolicy?: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD" | null;
             /** @description ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters */
-            receivingWarehouseId?: string;
+            receivingWarehouseId?: string | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Node: the physical store or warehouse that works on it. */
-            nodeId?: string;
+            nodeId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             createdAt?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -3916,17 +3916,17 @@ export interface components {
         };
         NodeItemPut: {
             /** @description Price on the shelf, shown on pick tickets */
-            retailPrice?: number;
+            retailPrice?: number | null;
             /** @description Where the item lies; tickets are sorted by it */
-            pickLocation?: string;
+            pickLocation?: string | null;
             /** @description Units the node says it has */
-            onHand?: number;
+            onHand?: number | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Node: the physical store or warehouse that works on it. */
-            nodeId?: string;
+            nodeId?: string | null;
             /** @description Item: `<catalogId>-<clientItemId>`. */
-            itemId?: string;
+            itemId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
@@ -3953,16 +3953,16 @@ export interface components {
             /** @description What the credential is for */
             label: string;
             /** @description Only these stores; left out: all */
-            storeIds?: string[];
+            storeIds?: string[] | null;
             /** @description Only these nodes; left out: all */
-            nodeIds?: string[];
+            nodeIds?: string[] | null;
             /** @description Groups of operations; left out: all, but only fulfillment with nodeIds */
-            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[] | null;
             /**
              * Format: date-time
              * @description From this instant on the credential is refused; left out: never
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         NewCredential: {
             /** @description Credential: its identifier, not a secret. */
@@ -4030,11 +4030,11 @@ export interface components {
             /** @description Nodes where the user works; none: every node of the client */
             nodeIds: string[];
             /** @description Required for a new user; left out: unchanged */
-            password?: string;
+            password?: string | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Login of the user who does it. */
-            userId?: string;
+            userId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             createdAt?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -4072,7 +4072,7 @@ export interface components {
         ExtendedAttributeRequest: {
             name: string;
             value: string;
-            description?: string;
+            description?: string | null;
         };
         InboundAsn: {
             /** @description What holds for the whole message. */
@@ -4142,7 +4142,7 @@ export interface components {
                 /** @description Number of the ASN. */
                 asnNumber: string;
                 /** @description Purchase order; blank for an ASN, kept as sent */
-                shipmentNumber?: string;
+                shipmentNumber?: string | null;
                 /**
                  * @description A: ASN, with cartons. P: purchase order, without.
                  * @enum {string}
@@ -4153,20 +4153,20 @@ export interface components {
                 /** @description Expected arrival at the warehouse; kept as sent */
                 shipmentReceiptDate: string;
                 /** @description When the partner created the order; kept as sent */
-                orderDate?: string;
+                orderDate?: string | null;
                 /** @description Partner's warehouse or vendor */
                 shipperName: string;
                 /** @description With sellerId of the path names the store */
                 storeCode: string;
                 /** @description Kept as sent */
-                poStatus?: string;
+                poStatus?: string | null;
                 /** @description Kept as sent; need not agree with the path */
-                sellerId?: string;
+                sellerId?: string | null;
                 /** @description Name/value pairs of the order */
                 headerExtendedAttributes?: {
                     /** @description Pairs of name and value. */
-                    extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][];
-                };
+                    extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][] | null;
+                } | null;
             };
             /** @description The lines. */
             details: {
@@ -4181,20 +4181,20 @@ export interface components {
                     /** @description Unit cost; digits are kept */
                     itemCost: number;
                     /** @description Needed only to be echoed in status updates */
-                    lineNumber?: string;
+                    lineNumber?: string | null;
                     /** @description The header's */
                     receivingWarehouseId: string;
                     /** @description Units shipped */
                     shippedQuantity: number;
                     /** @description Comments on the shipment. */
-                    shippingComments?: string;
+                    shippingComments?: string | null;
                     /** @description Number of the trailer. */
                     trailerNumber: string;
                     /** @description Name/value pairs of the line */
                     detailExtendedAttributes?: {
                         /** @description Pairs of name and value. */
-                        extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][];
-                    };
+                        extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][] | null;
+                    } | null;
                 }[];
             };
         };
@@ -4264,7 +4264,7 @@ export interface components {
             /** @description What holds for the whole message. */
             header: {
                 /** @description Blank for a PO, kept as sent */
-                asnNumber?: string;
+                asnNumber?: string | null;
                 /** @description Number of the purchase order */
                 shipmentNumber: string;
                 /**
@@ -4277,48 +4277,48 @@ export interface components {
                 /** @description Expected arrival at the warehouse; kept as sent */
                 shipmentReceiptDate: string;
                 /** @description When the partner created the order; kept as sent */
-                orderDate?: string;
+                orderDate?: string | null;
                 /** @description Partner's warehouse or vendor */
                 shipperName: string;
                 /** @description With sellerId of the path names the store */
                 storeCode: string;
                 /** @description Kept as sent */
-                poStatus?: string;
+                poStatus?: string | null;
                 /** @description Kept as sent; need not agree with the path */
-                sellerId?: string;
+                sellerId?: string | null;
                 /** @description Name/value pairs of the order */
                 headerExtendedAttributes?: {
                     /** @description Pairs of name and value. */
-                    extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][];
-                };
+                    extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][] | null;
+                } | null;
             };
             /** @description The lines. */
             details: {
                 /** @description Lines, at least one. */
                 detail: {
                     /** @description Kept as sent */
-                    asnNumber?: string;
+                    asnNumber?: string | null;
                     /** @description Kept as sent */
-                    cartonId?: string;
+                    cartonId?: string | null;
                     /** @description Retailer's item; `<catalogId>-<clientItemId>` is the itemId */
                     clientItemId: string;
                     /** @description Unit cost; digits are kept */
                     itemCost: number;
                     /** @description Needed only to be echoed in status updates */
-                    lineNumber?: string;
+                    lineNumber?: string | null;
                     /** @description The header's */
                     receivingWarehouseId: string;
                     /** @description Units shipped */
                     shippedQuantity: number;
                     /** @description Comments on the shipment. */
-                    shippingComments?: string;
+                    shippingComments?: string | null;
                     /** @description Number of the trailer. */
                     trailerNumber: string;
                     /** @description Name/value pairs of the line */
                     detailExtendedAttributes?: {
                         /** @description Pairs of name and value. */
-                        extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][];
-                    };
+                        extendedAttributes?: components["schemas"]["ExtendedAttributeRequest"][] | null;
+                    } | null;
                 }[];
             };
         };
@@ -4332,13 +4332,15 @@ export interface components {
         /** @description Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object instead of a list of one; extended attributes as a plain list. */
         InboundMessageRequest: {
             /** @description An ASN; either this or poData. */
-            asnData?: components["schemas"]["InboundAsnRequest"][];
+            asnData?: components["schemas"]["InboundAsnRequest"][] | null;
             /** @description A purchase order; either this or asnData. */
-            poData?: components["schemas"]["InboundPoRequest"][];
+            poData?: components["schemas"]["InboundPoRequest"][] | null;
         };
         InboundSummary: {
             /** @enum {string} */
             type: "ASN" | "PO";
+            /** @description Seller that transmitted it; a number is unique per seller and type */
+            sellerId: string;
             number: string;
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
@@ -4363,6 +4365,8 @@ export interface components {
         InboundShipment: {
             /** @enum {string} */
             type: "ASN" | "PO";
+            /** @description Seller that transmitted it; a number is unique per seller and type */
+            sellerId: string;
             number: string;
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
@@ -4437,11 +4441,11 @@ export interface components {
             /** @description Order of the web store */
             webOrderId: string;
             /** @description A further number of the order */
-            externalOrderNumber?: string;
+            externalOrderNumber?: string | null;
             /** @description A further number of the order */
-            externalOrderNumber2?: string;
+            externalOrderNumber2?: string | null;
             /** @description Must be the storeId of the path */
-            storeId?: string;
+            storeId?: string | null;
             /** @description Ship node; works on the fulfillment type */
             nodeId: string;
             /**
@@ -4458,12 +4462,12 @@ export interface components {
              * Format: date-time
              * @description Default: when the order came in, but not before orderDate
              */
-            fulfillmentOrderDate?: string;
+            fulfillmentOrderDate?: string | null;
             /**
              * Format: date-time
              * @description When the customer expects the goods.
              */
-            expectedDeliveryDate?: string;
+            expectedDeliveryDate?: string | null;
             /** @description ISO 4217 code */
             currency: string;
             /** @description Required not to be empty for SHIP_TO_HOME */
@@ -4471,7 +4475,7 @@ export interface components {
             /** @description Service level; required not to be empty for SHIP_TO_HOME */
             service: string;
             /** @description Default: carrier_service */
-            shipMethod?: string;
+            shipMethod?: string | null;
             /** @description Customer of the order. */
             customer: {
                 /** @description Name */
@@ -4489,50 +4493,50 @@ export interface components {
                 email: string;
                 /** @description Telephone number */
                 phone: string;
-            };
+            } | null;
             /** @description PIN of the hand-over */
-            pinNumber?: string;
+            pinNumber?: string | null;
             /** @description destinationId once each */
             destinations: {
                 /** @description Referred to by billToAddress, shippingAddress and shipFromAddress */
                 destinationId: string;
                 /**
                  * @description Kind of the address.
-                 * @enum {string}
+                 * @enum {string|null}
                  */
-                destinationType?: "MAILING_ADDRESS" | "SHIPPING_ADDRESS" | "NODE_ADDRESS";
+                destinationType?: "MAILING_ADDRESS" | "SHIPPING_ADDRESS" | "NODE_ADDRESS" | null;
                 /** @description Name of the person. */
                 personName?: {
                     /** @description First name */
-                    firstName?: string;
+                    firstName?: string | null;
                     /** @description Middle name */
-                    middleName?: string;
+                    middleName?: string | null;
                     /** @description Last name */
-                    lastName?: string;
-                };
+                    lastName?: string | null;
+                } | null;
                 /** @description Postal address. */
                 address?: {
                     /** @description First line */
-                    line1?: string;
+                    line1?: string | null;
                     /** @description Second line */
-                    line2?: string;
+                    line2?: string | null;
                     /** @description Third line */
-                    line3?: string;
+                    line3?: string | null;
                     /** @description Fourth line */
-                    line4?: string;
+                    line4?: string | null;
                     /** @description City */
-                    city?: string;
+                    city?: string | null;
                     /** @description State or province */
-                    mainDivisionCode?: string;
+                    mainDivisionCode?: string | null;
                     /** @description Postal code */
-                    postalCode?: string;
+                    postalCode?: string | null;
                     /** @description ISO 3166 alpha-2 */
-                    countryCode?: string;
-                };
+                    countryCode?: string | null;
+                } | null;
                 /** @description Telephone number. */
-                phone?: string;
+                phone?: string | null;
                 /** @description E-mail address. */
-                email?: string;
+                email?: string | null;
             }[];
             /** @description Who pays: refers to one of the destinations. */
             billToAddress: {
@@ -4548,7 +4552,7 @@ export interface components {
             shipFromAddress?: {
                 /** @description One of the destinations of the order. */
                 destinationId: string;
-            };
+            } | null;
             /** @description Lines. */
             lines: {
                 /** @description Line of the web order; unique in the order */
@@ -4560,48 +4564,48 @@ export interface components {
                 /** @description Price of one unit */
                 unitPrice: number;
                 /** @description Charges for the whole line; default 0 */
-                charges?: number;
+                charges?: number | null;
                 /** @description Tax for the whole line; default 0 */
-                tax?: number;
+                tax?: number | null;
                 /** @description What to mind with this line, for example a gift message. */
                 instructions?: {
                     /** @description For example GIFT_MESSAGE */
                     type: string;
                     text: string;
-                }[];
+                }[] | null;
             }[];
             /** @description Charges of the order as a whole; default 0 */
-            headerCharges?: number;
+            headerCharges?: number | null;
             /** @description Tax of the order as a whole; default 0 */
-            headerTax?: number;
+            headerTax?: number | null;
             /** @description Amount to collect */
-            cashOnDelivery?: number;
+            cashOnDelivery?: number | null;
             /** @description The carrier has a problem with the order, as the order management system knows; shown to whoever packs it. Default false */
-            carrierException?: boolean;
+            carrierException?: boolean | null;
             /** @description SHIP_TO_STORE: the goods are in the store already; default false */
-            inStore?: boolean;
+            inStore?: boolean | null;
             /** @description SHIP_TO_STORE only */
             packages?: {
                 /** @description Unique in the order; default the next free number from 1 */
-                checkInPackageId?: string;
+                checkInPackageId?: string | null;
                 /** @description Tracking number of the carrier */
                 trackingNumber: string;
                 weight?: {
                     unit: string;
                     value: number;
-                };
+                } | null;
                 /** @description Volume. */
                 volume?: {
                     unit: string;
                     value: number;
-                };
+                } | null;
                 items: {
                     /** @description A line of the order; once a package */
                     webLineId: string;
                     /** @description Units of the line in this package */
                     quantity: number;
                 }[];
-            }[];
+            }[] | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             status?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -4629,33 +4633,33 @@ export interface components {
             /** @description Must be the nodeId of the path; may be spelled modeId instead */
             nodeId: string;
             /** @description Other spelling of nodeId */
-            modeId?: string;
+            modeId?: string | null;
             /** @description Must be the queueId of the query */
             queueId: string;
             /**
              * @description How the goods come to the customer.
-             * @enum {string}
+             * @enum {string|null}
              */
-            fulfillmentType?: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            fulfillmentType?: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY" | null;
             /** @description Exactly as taken in */
-            carrier?: string;
+            carrier?: string | null;
             /** @description Exactly as taken in */
-            service?: string;
+            service?: string | null;
             /** @description Exactly as taken in */
-            shipMethod?: string;
+            shipMethod?: string | null;
             /** @description Ticket of the order */
-            pickTicketId?: string;
+            pickTicketId?: string | null;
             /** @description One order */
-            fulfillmentOrderId?: string;
+            fulfillmentOrderId?: string | null;
             /** @description Order of the web store */
-            webOrderId?: string;
+            webOrderId?: string | null;
             /** @description Orders whose shipping address has a postal code in this range. */
             zipCodeRange?: {
                 /** @description First postal code; compared without spaces, hyphens and case */
                 from: string;
                 /** @description Last postal code; every code that starts with it is included */
                 to: string;
-            };
+            } | null;
             /** @description Orders whose orderDate is in this range. */
             orderDateRange?: {
                 /**
@@ -4668,7 +4672,7 @@ export interface components {
                  * @description Last instant, included
                  */
                 to: string;
-            };
+            } | null;
             /** @description Orders whose fulfillmentOrderDate is in this range. */
             fulfillmentOrderDateRange?: {
                 /**
@@ -4681,7 +4685,7 @@ export interface components {
                  * @description Last instant, included
                  */
                 to: string;
-            };
+            } | null;
             /** @description Orders whose expectedDeliveryDate is in this range. */
             expectedDeliveryDateRange?: {
                 /**
@@ -4694,7 +4698,7 @@ export interface components {
                  * @description Last instant, included
                  */
                 to: string;
-            };
+            } | null;
             /** @description Customer of the order. */
             customer?: {
                 /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
@@ -4703,7 +4707,7 @@ export interface components {
                 email: string;
                 /** @description Equal on the last 7 or more digits, the extension aside */
                 phone: string;
-            };
+            } | null;
             /** @description Who may collect the order for the customer. */
             proxyDetails?: {
                 /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
@@ -4712,21 +4716,21 @@ export interface components {
                 email: string;
                 /** @description Equal on the last 7 or more digits, the extension aside */
                 phone: string;
-            };
+            } | null;
             /** @description Of a package of the order */
-            trackingNumber?: string;
+            trackingNumber?: string | null;
             /** @description The whole PIN; refused where the client’s setting pin.required is on */
-            pinNumber?: string;
+            pinNumber?: string | null;
             /** @description Number of the page, from 1; 0 and default: the first */
-            pageId?: number | string;
+            pageId?: number | string | null;
             /** @description Records of a page, at most 500; 0 and default: 50 */
-            pageSize?: number | string;
+            pageSize?: number | string | null;
             /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
-            maxRecordsCount?: number | string;
+            maxRecordsCount?: number | string | null;
             /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
-            lastRecordId?: string | number;
+            lastRecordId?: string | number | null;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number | string;
+            lastPageId?: number | string | null;
         };
         QueueSearchReply: {
             /** @description Fulfillment orders. */
@@ -4868,11 +4872,11 @@ export interface components {
             /** @description Ship node */
             nodeId: string;
             /** @description Login of the user who searches; filters nothing */
-            userId?: string;
+            userId?: string | null;
             /** @description Order of the web store */
-            webOrderId?: string;
+            webOrderId?: string | null;
             /** @description Order of the order management system */
-            omsOrderId?: string;
+            omsOrderId?: string | null;
             /** @description Orders whose orderDate is in this range. */
             orderDateRange?: {
                 /**
@@ -4885,18 +4889,18 @@ export interface components {
                  * @description Last instant, included
                  */
                 to: string;
-            };
+            } | null;
             /** @description The fulfillment order. */
             fulfillmentOrder?: {
                 /** @description One order */
-                fulfillmentOrderId?: string;
+                fulfillmentOrderId?: string | null;
                 /** @description Any of these */
-                fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+                fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
                 /** @description Status codes, both included; not recommended, as codes may change */
                 statuses?: {
                     from: number;
                     to: number;
-                };
+                } | null;
                 /** @description Customer of the order. */
                 customer?: {
                     /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
@@ -4905,7 +4909,7 @@ export interface components {
                     email: string;
                     /** @description Equal on the last 7 or more digits, the extension aside */
                     phone: string;
-                };
+                } | null;
                 /** @description Who may collect the order for the customer. */
                 proxyDetails?: {
                     /** @description Each word begins a word of the name; case, accents and apostrophes do not matter */
@@ -4914,7 +4918,7 @@ export interface components {
                     email: string;
                     /** @description Equal on the last 7 or more digits, the extension aside */
                     phone: string;
-                };
+                } | null;
                 /** @description Orders whose fulfillmentOrderDate is in this range. */
                 fulfillmentOrderDateRange?: {
                     /**
@@ -4927,16 +4931,16 @@ export interface components {
                      * @description Last instant, included
                      */
                     to: string;
-                };
-            };
+                } | null;
+            } | null;
             /** @description Number of the page, from 1; 0 and default: the first */
-            pageId?: number | string;
+            pageId?: number | string | null;
             /** @description Records of a page, at most 500; 0 and default: 50 */
-            pageSize?: number | string;
+            pageSize?: number | string | null;
             /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
-            maxRecordsCount?: number | string;
+            maxRecordsCount?: number | string | null;
             /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
-            lastRecordId?: string | number;
+            lastRecordId?: string | number | null;
         };
         OrderSearchReply: {
             /** @description Fulfillment orders. */
@@ -5194,8 +5198,8 @@ export interface components {
                 /** @description A line of the order; once */
                 webLineId: string;
                 /** @description Units of the line that the customer does not want, in all; left out: all of them */
-                quantity?: number;
-            }[];
+                quantity?: number | null;
+            }[] | null;
             /** @description Cancel reason of the client */
             reasonCode: string;
         };
@@ -5272,7 +5276,7 @@ export interface components {
             /** @description Associate who makes the change */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
         };
         PickTicketItemDetails: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
@@ -5373,17 +5377,17 @@ export interface components {
             /** @description Item of that number */
             itemId: string;
             /** @description Units to pick, as on the ticket */
-            quantity?: number;
+            quantity?: number | null;
             /** @description Units found; left out: the rest of canceledQuantity */
-            pickedQuantity?: number;
+            pickedQuantity?: number | null;
             /** @description Units declined; left out: the rest of pickedQuantity */
-            canceledQuantity?: number;
+            canceledQuantity?: number | null;
             /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
-            cancellationReasonCode?: string;
+            cancellationReasonCode?: string | null;
             /** @description What to know of the item. */
             itemDetails?: {
                 /** @description Must agree with itemId */
-                itemId?: string;
+                itemId?: string | null;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 itemDesc?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -5398,7 +5402,7 @@ export interface components {
                 style?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 upcs?: unknown;
-            };
+            } | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             unitPrice?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -5486,7 +5490,7 @@ export interface components {
             /** @description Associate who makes the change */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
             /** @description CONFIRM answers for every item; RESET carries only the common members */
             pickTicketDetails: components["schemas"]["PickTicketConfirm"] | components["schemas"]["PickTicketReset"];
         };
@@ -5502,11 +5506,11 @@ export interface components {
             /** @description Filters on tickets. */
             pickTicket?: {
                 /** @description One ticket */
-                pickTicketId?: string;
+                pickTicketId?: string | null;
                 /** @description Only tickets of this user */
-                userId?: string;
+                userId?: string | null;
                 /** @description Any of these */
-                fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+                fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
                 /** @description Tickets whose pickTicketDate is in this range. */
                 pickTicketDateRange?: {
                     /**
@@ -5519,7 +5523,7 @@ export interface components {
                      * @description Last instant, included
                      */
                     to: string;
-                };
+                } | null;
                 /** @description Tickets whose pickSLADate is in this range. */
                 pickSLADateRange?: {
                     /**
@@ -5532,20 +5536,20 @@ export interface components {
                      * @description Last instant, included
                      */
                     to: string;
-                };
+                } | null;
                 /** @description Any of these */
                 statuses: ("NEW" | "IN_PROGRESS" | "CLOSED")[];
-            };
+            } | null;
             /** @description Number of the page, from 1; 0 and default: the first */
-            pageId?: number | string;
+            pageId?: number | string | null;
             /** @description Records of a page, at most 500; 0 and default: 50 */
-            pageSize?: number | string;
+            pageSize?: number | string | null;
             /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
-            maxRecordsCount?: number | string;
+            maxRecordsCount?: number | string | null;
             /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
-            lastRecordId?: string | number;
+            lastRecordId?: string | number | null;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number | string;
+            lastPageId?: number | string | null;
         };
         PickTicketHeader: {
             /** @description Pick ticket. */
@@ -5638,7 +5642,7 @@ export interface components {
             /** @description Ticket, as in the path */
             pickTicketId: string;
             /** @description Login of the user who opens it; only the ticket’s user opens a NEW ticket, others just read it */
-            userId?: string;
+            userId?: string | null;
         };
         PickTicketItemProgress: {
             /** @description Number of the item on the ticket, 1 to n */
@@ -5749,17 +5753,17 @@ export interface components {
                 /** @description The caller’s id of this scan: sending it again changes nothing */
                 scanId: string;
                 /** @description Number of the item on the ticket; or send code */
-                id?: number;
+                id?: number | null;
                 /** @description Scanned UPC, or the itemId; or send id */
-                code?: string;
+                code?: string | null;
                 /** @description Units found with this scan; default 1 where nothing else is said */
-                pickedQuantity?: number;
+                pickedQuantity?: number | null;
                 /** @description Units found missing or broken */
-                canceledQuantity?: number;
+                canceledQuantity?: number | null;
                 /** @description Required where canceledQuantity is above 0 */
-                cancellationReasonCode?: string;
+                cancellationReasonCode?: string | null;
                 /** @description scanId of the scan that this one takes back; then no quantity is sent */
-                undoes?: string;
+                undoes?: string | null;
             }[];
         };
         PickProgressReply: {
@@ -5814,7 +5818,7 @@ export interface components {
             /** @description Associate who packs */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
             /** @description As in the path */
             fulfillmentOrderId: string;
         };
@@ -5995,37 +5999,37 @@ export interface components {
             /** @description Number of the box, unique in the order; typically counted from 1 */
             boxId: string;
             /** @description From the carrier; left out or "": not known yet */
-            trackingNumber?: string;
+            trackingNumber?: string | null;
             /** @description Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default */
             boxWeight?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
                 value: number;
-            };
+            } | null;
             /** @description Part of boxWeight that is packing material */
             packingMaterialWeight?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
                 value: number;
-            };
+            } | null;
             /** @description Length of the box, IN, FT, CM, M or MM by default */
             length?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
                 value: number;
-            };
+            } | null;
             /** @description Height of the box, IN, FT, CM, M or MM by default */
             height?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
                 value: number;
-            };
+            } | null;
             /** @description Width of the box, IN, FT, CM, M or MM by default */
             width?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
                 value: number;
-            };
+            } | null;
             /** @description What is in the package. */
             packageItems?: {
                 /** @description Item of the line */
@@ -6038,15 +6042,15 @@ export interface components {
                 instructions?: {
                     type: string;
                     text: string;
-                }[];
+                }[] | null;
                 /** @description Kept as sent */
                 customAttributes?: {
                     key: string;
                     value: string;
-                }[];
-            }[];
+                }[] | null;
+            }[] | null;
             /** @description If given, that of the package */
-            packageId?: string;
+            packageId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             hazardousMaterialCodes?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6056,7 +6060,7 @@ export interface components {
             /** @description Associate who packs */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
             /** @description The change. */
             packDetails: {
                 /** @description As in the path */
@@ -6068,12 +6072,12 @@ export interface components {
                 /** @description Each boxId once */
                 packages: components["schemas"]["PackageChange"][];
                 /** @description If given, that of the order */
-                omsOrderId?: string;
+                omsOrderId?: string | null;
                 /**
                  * @description How the goods come to the customer.
-                 * @enum {string}
+                 * @enum {string|null}
                  */
-                fulfillmentType?: "SHIP_TO_HOME" | "ASSOCIATE_DELIVERY";
+                fulfillmentType?: "SHIP_TO_HOME" | "ASSOCIATE_DELIVERY" | null;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 currency?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6372,7 +6376,7 @@ export interface components {
             /** @description Associate who hands over */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
             /** @description The hand-over. */
             customerPickUpDetails: {
                 /** @description As in the path */
@@ -6388,11 +6392,11 @@ export interface components {
                     /** @description Item of the line */
                     itemId: string;
                     /** @description Units that went now */
-                    customerPickedQuantity?: number;
+                    customerPickedQuantity?: number | null;
                     /** @description Units that were not taken */
-                    canceledQuantity?: number;
+                    canceledQuantity?: number | null;
                     /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
-                    cancellationReasonCode?: string;
+                    cancellationReasonCode?: string | null;
                     /** @description Units picked for the line, as the details have it */
                     backroomPickedQuantity: number;
                     /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6415,20 +6419,20 @@ export interface components {
                     handling?: unknown;
                 }[];
                 /** @description The caller’s own id of this hand-over: the same again does no harm */
-                handOverId?: string;
+                handOverId?: string | null;
                 /** @description PIN that the person said */
-                pinNumber?: string;
+                pinNumber?: string | null;
                 /**
                  * @description Default CUSTOMER; PROXY only where the order names one
-                 * @enum {string}
+                 * @enum {string|null}
                  */
-                collectedBy?: "CUSTOMER" | "PROXY";
+                collectedBy?: "CUSTOMER" | "PROXY" | null;
                 /** @description How the person was verified: one of the client’s verificationMethods */
-                verificationMethod?: string;
+                verificationMethod?: string | null;
                 /** @description If given, that of the order */
-                webOrderId?: string;
+                webOrderId?: string | null;
                 /** @description If given, that of the order */
-                omsOrderId?: string;
+                omsOrderId?: string | null;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 orderDate?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6457,9 +6461,9 @@ export interface components {
             /** @description Who lets it be tried again */
             modifyAssociateId: string;
             /** @description If given, as in the path */
-            storeId?: string;
+            storeId?: string | null;
             /** @description If given, as in the path */
-            fulfillmentOrderId?: string;
+            fulfillmentOrderId?: string | null;
         };
         Delivery: {
             /** @description Node of the order */
@@ -6471,25 +6475,25 @@ export interface components {
                 /** @description Line of the web order */
                 webLineId: string;
                 /** @description Units that went now */
-                deliveredQuantity?: number;
+                deliveredQuantity?: number | null;
                 /** @description Units that were not taken */
-                canceledQuantity?: number;
+                canceledQuantity?: number | null;
                 /** @description Cancel reason of the client; required where canceledQuantity is above 0 */
-                cancellationReasonCode?: string;
-            }[];
+                cancellationReasonCode?: string | null;
+            }[] | null;
             /** @description The caller’s own id of this delivery: the same again does no harm */
-            deliveryId?: string;
+            deliveryId?: string | null;
             /**
              * @description Default CUSTOMER; PROXY only where the order names one
-             * @enum {string}
+             * @enum {string|null}
              */
-            deliveredTo?: "CUSTOMER" | "PROXY";
+            deliveredTo?: "CUSTOMER" | "PROXY" | null;
             /** @description How the person was verified: one of the client’s verificationMethods */
-            verificationMethod?: string;
+            verificationMethod?: string | null;
             /** @description If given, as in the path */
-            storeId?: string;
+            storeId?: string | null;
             /** @description If given, as in the path */
-            fulfillmentOrderId?: string;
+            fulfillmentOrderId?: string | null;
         };
         DeliveryReply: {
             /** @description Fulfillment order */
@@ -6656,7 +6660,7 @@ export interface components {
             /** @description Associate who checks in */
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
-            modifyAssociatedId?: string;
+            modifyAssociatedId?: string | null;
             /** @description The fulfillment order. */
             fulfillmentOrder: {
                 /**
@@ -6671,7 +6675,7 @@ export interface components {
                 /** @description As in the path */
                 fulfillmentOrderId: string;
                 /** @description Where the goods wait; required for CONFIRM, not kept by UPDATE */
-                holdLocation?: string;
+                holdLocation?: string | null;
                 /** @description What is not listed counts with what was saved last */
                 checkInPackages: {
                     /** @description As the check-in details have it */
@@ -6689,20 +6693,20 @@ export interface components {
                         /** @description Units that are missing, damaged or wrong */
                         checkInCanceledQuantity: number;
                         /** @description Required when units are canceled */
-                        checkInCancellationReasonCode?: string;
+                        checkInCancellationReasonCode?: string | null;
                     }[];
                     /** @description If given, that of the package */
-                    trackingNumber?: string;
+                    trackingNumber?: string | null;
                 }[];
                 /** @description If given, that of the order */
-                omsOrderId?: string;
+                omsOrderId?: string | null;
                 /** @description If given, that of the order */
-                webOrderId?: string;
+                webOrderId?: string | null;
                 /**
                  * @description How the goods come to the customer.
-                 * @enum {string}
+                 * @enum {string|null}
                  */
-                fulfillmentType?: "SHIP_TO_STORE";
+                fulfillmentType?: "SHIP_TO_STORE" | null;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 currency?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6733,23 +6737,23 @@ export interface components {
             /** @description Ship node */
             nodeId: string;
             /** @description Order of the web store */
-            webOrderId?: string;
+            webOrderId?: string | null;
             /** @description Order of the order management system */
-            omsOrderId?: string;
+            omsOrderId?: string | null;
             /**
              * @description Step and how far it is
-             * @enum {string}
+             * @enum {string|null}
              */
-            alertType?: "START_PICK_APPROACHING" | "START_PICK_EXPIRED" | "COMPLETE_PICK_APPROACHING" | "COMPLETE_PICK_EXPIRED" | "PACK_APPROACHING" | "PACK_EXPIRED" | "CHECK_IN_APPROACHING" | "CHECK_IN_EXPIRED" | "CUSTOMER_PICKUP_APPROACHING" | "CUSTOMER_PICKUP_EXPIRED" | "DELIVERY_APPROACHING" | "DELIVERY_EXPIRED" | "REVERSE_PICK_APPROACHING" | "REVERSE_PICK_EXPIRED";
+            alertType?: "START_PICK_APPROACHING" | "START_PICK_EXPIRED" | "COMPLETE_PICK_APPROACHING" | "COMPLETE_PICK_EXPIRED" | "PACK_APPROACHING" | "PACK_EXPIRED" | "CHECK_IN_APPROACHING" | "CHECK_IN_EXPIRED" | "CUSTOMER_PICKUP_APPROACHING" | "CUSTOMER_PICKUP_EXPIRED" | "DELIVERY_APPROACHING" | "DELIVERY_EXPIRED" | "REVERSE_PICK_APPROACHING" | "REVERSE_PICK_EXPIRED" | null;
             /** @description Exactly as answered */
-            description?: string;
+            description?: string | null;
             /** @description Queue of the order when the alert was opened */
-            queueName?: string;
+            queueName?: string | null;
             /** @description Ticket of the order when the alert was opened */
-            pickTicketId?: string;
+            pickTicketId?: string | null;
             /** @description Fulfillment types: how goods come to the customer. */
-            fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
-            statuses?: ("OPEN" | "CLOSED")[];
+            fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
+            statuses?: ("OPEN" | "CLOSED")[] | null;
             /** @description Alerts whose generatedOnDate is in this range. */
             generatedOnDateRange?: {
                 /**
@@ -6762,22 +6766,22 @@ export interface components {
                  * @description Last instant, included
                  */
                 to: string;
-            };
+            } | null;
             /**
              * Format: date
              * @description Local day of the node on which the alert was closed
              */
-            closedDate?: string;
+            closedDate?: string | null;
             /** @description Number of the page, from 1; 0 and default: the first */
-            pageId?: number | string;
+            pageId?: number | string | null;
             /** @description Records of a page, at most 500; 0 and default: 50 */
-            pageSize?: number | string;
+            pageSize?: number | string | null;
             /** @description Records that all pages together hold, at most 10000; 0 and default: no bound of your own */
-            maxRecordsCount?: number | string;
+            maxRecordsCount?: number | string | null;
             /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
-            lastRecordId?: string | number;
+            lastRecordId?: string | number | null;
             /** @description Number of the page read last; nothing depends on it */
-            lastPageId?: number | string;
+            lastPageId?: number | string | null;
         };
         AlertSearchReply: {
             /** @description Alerts. */
@@ -6843,17 +6847,17 @@ export interface components {
         };
         ClockAdvance: {
             /** @description Seconds to move on */
-            advanceBy?: number;
+            advanceBy?: number | null;
             /**
              * Format: date-time
              * @description Instant to move to, not before now
              */
-            advanceTo?: string;
+            advanceTo?: string | null;
             /**
              * @description Move to the instant of the next due thing
-             * @enum {boolean}
+             * @enum {boolean|null}
              */
-            next?: true;
+            next?: true | null;
         };
         Clock: {
             /**
@@ -6939,11 +6943,11 @@ export interface components {
              */
             outcome: "RESOURCE" | "CANCEL";
             /** @description RESOURCE: node of the new order; works on SHIP_TO_HOME and never had these units */
-            nodeId?: string;
+            nodeId?: string | null;
             /** @description RESOURCE: id of the new order, unique among the orders of the client */
-            fulfillmentOrderId?: string;
+            fulfillmentOrderId?: string | null;
             /** @description CANCEL: cancel reason of the client, for the record */
-            reasonCode?: string;
+            reasonCode?: string | null;
         };
         NodeItemHold: {
             /** @description Node: the physical store or warehouse that works on it. */
@@ -7025,13 +7029,13 @@ export interface components {
             /** @description Where events are posted to: https, without user name, password and fragment */
             url: string;
             /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
-            types?: string[];
+            types?: string[] | null;
             /** @description Default true; a webhook that is disabled goes on later where it stopped */
-            enabled?: boolean;
+            enabled?: boolean | null;
             /** @description Client (retailer), assigned by the operator. */
-            clientId?: string;
+            clientId?: string | null;
             /** @description Webhook, named by its owner when it is made. */
-            webhookId?: string;
+            webhookId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             position?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -7137,7 +7141,7 @@ export interface components {
         };
         WebhookSecretRotate: {
             /** @description How long the old secret signs too; default a day, at most seven */
-            overlapSeconds?: number;
+            overlapSeconds?: number | null;
         };
         WebhookSecret: {
             /** @description `whsec_` and the key in base64; shown here and never again */
@@ -7322,6 +7326,8 @@ export interface components {
             attemptsLeft?: number;
             /** @description The PIN was wrong too often: until then nothing is handed over. */
             pinLockedUntil?: string;
+            /** @description With code AMBIGUOUS_NUMBER: sellers that use the number. */
+            sellerIds?: string[];
         };
         /** @description Failure of an inbound message; nothing of it was stored. */
         InboundFailure: {
@@ -7869,9 +7875,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: members that are absent or null keep their value */
-                merge?: "true" | "false";
+                merge?: "true" | "false" | null;
                 /** @description The same as `merge` */
-                merged?: "true" | "false";
+                merged?: "true" | "false" | null;
             };
             header?: {
                 /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
@@ -8129,9 +8135,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most entries of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this entry: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -8317,7 +8323,10 @@ export interface operations {
     };
     readInbound: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
                 "X-Request-Id"?: string;
@@ -8368,6 +8377,16 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
+            /** @description Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
@@ -8378,7 +8397,10 @@ export interface operations {
     };
     voidInbound: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
             header?: {
                 /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
                 "Idempotency-Key"?: string;
@@ -8430,7 +8452,16 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
+            /** @description Several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
@@ -8444,13 +8475,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
                 /** @description Only ASNs, or only POs */
-                type?: "ASN" | "PO";
+                type?: "ASN" | "PO" | null;
                 /** @description Only shipments in this status */
-                status?: "EXPECTED";
+                status?: "EXPECTED" | null;
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -8809,14 +8842,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
                 /**
                  * @description Only these; left out: all
                  * @example OPEN
                  */
-                status?: "OPEN" | "RESOURCED" | "CANCELED";
+                status?: "OPEN" | "RESOURCED" | "CANCELED" | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -9031,21 +9064,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Answers what stands behind this position; default 0, the beginning */
-                after?: string;
+                after?: string | null;
                 /**
                  * @description Most events of the answer, 1 to 500; default 100
                  * @example 3
                  */
-                limit?: string;
+                limit?: string | null;
                 /** @description Seconds to wait for an event where there is none yet, 0 to 30; default 0 */
-                wait?: string;
+                wait?: string | null;
                 /** @description Whose events; an operator names the client, a client’s credential may leave it out */
-                clientId?: string;
+                clientId?: string | null;
                 /**
                  * @description Only events of these types, with commas; `order.*` is every type of orders
                  * @example order.*
                  */
-                types?: string;
+                types?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -9357,9 +9390,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -9606,11 +9639,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this position: `next` of the page before */
-                after?: string;
+                after?: string | null;
                 /** @description Only deliveries in this status */
-                status?: "PENDING" | "DELIVERED" | "DEAD";
+                status?: "PENDING" | "DELIVERED" | "DEAD" | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -11510,9 +11543,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -11725,9 +11758,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -12012,9 +12045,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -12232,9 +12265,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -12416,9 +12449,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -12831,9 +12864,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Most records of the answer, 1 to 500; default 50 */
-                limit?: string;
+                limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
-                after?: string;
+                after?: string | null;
             };
             header?: {
                 /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
@@ -13496,9 +13529,10 @@ export interface operations {
                  *       "type": "inbound.transmitted",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "inbound",
-                 *       "resourceId": "ASN/ASN-000100",
+                 *       "resourceId": "ASN/TOWNS/ASN-000100",
                  *       "sequence": 1,
                  *       "data": {
+                 *         "sellerId": "TOWNS",
                  *         "messageId": "019cae6b-6600-7000-857c-7926da75072f",
                  *         "storeId": "TOWN_US",
                  *         "nodeId": "TOWN-DC001",
@@ -13528,6 +13562,7 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        sellerId?: string;
                         /** @description Identifier of the stored message: `file_name` of the response to its transmission. */
                         messageId: string;
                         /** @description Web store (seller organization) of the client. */
@@ -13594,9 +13629,10 @@ export interface operations {
                  *       "type": "inbound.voided",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "inbound",
-                 *       "resourceId": "PO/PO-000501",
+                 *       "resourceId": "PO/TOWNS/PO-000501",
                  *       "sequence": 2,
                  *       "data": {
+                 *         "sellerId": "TOWNS",
                  *         "messageId": "019cae6b-6600-7000-ac14-8df4865ff293",
                  *         "message": {
                  *           "poData": [
@@ -13666,6 +13702,7 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        sellerId?: string;
                         /** @description Identifier of the stored message: `file_name` of the response to its transmission. */
                         messageId: string;
                         message: {

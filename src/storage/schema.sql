@@ -245,8 +245,9 @@ CREATE TABLE imports (
   primary key (client_id, import_id)
 ) strict;
 
-CREATE TABLE inbound_lines (
+CREATE TABLE "inbound_lines" (
   client_id text not null,
+  seller_id text not null,
   type text not null,
   number text not null,
   line_index integer not null,
@@ -255,12 +256,14 @@ CREATE TABLE inbound_lines (
   quantity integer not null check (quantity between 1 and 99999),
   item_cost text not null,
   doc text not null,
-  primary key (client_id, type, number, line_index),
-  foreign key (client_id, type, number) references inbound_shipments (client_id, type, number) on delete cascade
+  primary key (client_id, seller_id, type, number, line_index),
+  foreign key (client_id, seller_id, type, number)
+    references "inbound_shipments" (client_id, seller_id, type, number) on delete cascade
 ) strict;
 
-CREATE TABLE inbound_shipments (
+CREATE TABLE "inbound_shipments" (
   client_id text not null,
+  seller_id text not null,
   type text not null check (type in ('ASN', 'PO')),
   number text not null,
   message_id text not null,
@@ -274,10 +277,12 @@ CREATE TABLE inbound_shipments (
   total_lines integer not null check (total_lines > 0),
   total_units integer not null check (total_units > 0),
   created_at integer not null,
-  primary key (client_id, type, number),
+  primary key (client_id, seller_id, type, number),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id)
 ) strict;
+
+CREATE INDEX inbound_shipments_by_number on inbound_shipments (client_id, type, number, seller_id);
 
 CREATE TABLE installation (
   client_id text not null check (client_id = ''),

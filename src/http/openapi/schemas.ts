@@ -71,8 +71,7 @@ export class Components {
       else if (key === 'properties') {
         const required = new Set(schema['required'] as unknown[] | undefined);
         out[key] = this.properties(value as Json, required, side);
-      }
-      else out[key] = VALUES.has(key) ? value : this.show(value, side);
+      } else out[key] = VALUES.has(key) ? value : this.show(value, side);
     }
     return out;
   }
