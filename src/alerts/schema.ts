@@ -21,7 +21,9 @@ export const AlertSearch = named(
     queueName: Optional(id('Queue of the order when the alert was opened')),
     pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
     fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
-    statuses: Optional(list(oneOf(ALERT_STATUSES), { min: 1, max: ALERT_STATUSES.length })),
+    statuses: Optional(
+      list(oneOf(ALERT_STATUSES), { min: 1, max: ALERT_STATUSES.length }, { description: 'Any of these' }),
+    ),
     generatedOnDateRange: Optional(DateRange),
     closedDate: Optional(plainDate({ description: 'Local day of the node on which the alert was closed' })),
     ...pageMembers,
@@ -33,8 +35,8 @@ export type AlertSearch = Static<typeof AlertSearch>;
 const Alert = object({
   alertId: id('Alert; the lastRecordId of the next page'),
   alertType: oneOf(ALERT_TYPES as [string, ...string[]]),
-  description: text(1, 120),
-  status: oneOf(ALERT_STATUSES),
+  description: text(1, 120, { description: 'The alert in words' }),
+  status: oneOf(ALERT_STATUSES, { description: 'CLOSED once the order has left the step' }),
   storeId: id('Seller'),
   nodeId: id('Ship node'),
   fulfillmentOrderId: id('Order'),
@@ -43,7 +45,10 @@ const Alert = object({
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
   queueName: id('Queue of the order when the alert was opened'),
   pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
-  slaDate: object({ slaTypeId: text(1, 40), value: dateTime() }, { description: 'Step, and when it is expired' }),
+  slaDate: object(
+    { slaTypeId: text(1, 40), value: dateTime({ description: 'When the step is expired' }) },
+    { description: 'Step, and when it is expired' },
+  ),
   generatedOnDate: dateTime({ description: 'When it was opened first' }),
   closedDate: Optional(dateTime({ description: 'When the order left the step; of a closed alert' })),
 });

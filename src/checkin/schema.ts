@@ -34,7 +34,10 @@ const CheckInDestination = object({
 });
 
 /** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
-const Total = object({ unit: text(1, 10), value: exact({ integer: 56, fraction: 4, min: 0 }) });
+const Total = object({
+  unit: text(1, 10, { description: 'Unit' }),
+  value: exact({ integer: 56, fraction: 4, min: 0 }, { description: 'Sum, in the unit' }),
+});
 
 const line = {
   itemId: id('Item of the line'),

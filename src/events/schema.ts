@@ -38,7 +38,7 @@ export type FeedEvent = Static<typeof FeedEvent>;
 export const EventPage = named(
   'EventPage',
   object({
-    events: list(FeedEvent, { max: FEED_LIMIT_MAX }),
+    events: list(FeedEvent, { max: FEED_LIMIT_MAX }, { description: 'Events, in the order of their positions' }),
     nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
     head: integer(0, Number.MAX_SAFE_INTEGER, {
       description: 'Last position of the client; where nextAfter is smaller there is more to read at once',

@@ -33,7 +33,7 @@ export const ItemHistoryEntry = named(
     eventId: text(36, 36),
     at: Type.String({ description: 'When, in UTC' }),
     actor: text(1, 255, { description: 'Who: `credential:<id>`, `operator:<id>`, or a command' }),
-    action: oneOf(['created', 'updated', 'deleted']),
+    action: oneOf(['created', 'updated', 'deleted'], { description: 'What was done with the item' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, {
       description: 'Revision of the item after it, or of the one that was deleted',
     }),
@@ -57,7 +57,7 @@ export const ItemHistory = named(
     clientId: text(1, 32),
     itemId: text(1, 40),
     exists: flag({ description: 'Whether the item exists now' }),
-    entries: list(ItemHistoryEntry, { max: 500 }),
+    entries: list(ItemHistoryEntry, { max: 500 }, { description: 'The latest first' }),
     next: Type.Optional(text(36, 36, { description: 'Value of `after` for the next page; left out on the last' })),
   }),
 );

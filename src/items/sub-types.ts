@@ -42,7 +42,7 @@ export const BrandDescription = named(
   'BrandDescription',
   object({
     locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
-    description: Optional(text(0, 100)),
+    description: Optional(text(0, 100, { description: 'Name of the brand in this language' })),
   }),
 );
 export type BrandDescription = Static<typeof BrandDescription>;
@@ -50,7 +50,7 @@ export type BrandDescription = Static<typeof BrandDescription>;
 export const Brand = named(
   'Brand',
   object({
-    name: Optional(text(0, 50)),
+    name: Optional(text(0, 50, { description: 'Name of the brand' })),
     descriptions: Optional(
       list(ref<BrandDescription>('BrandDescription'), { max: LIST_MAX }, { description: 'Descriptions by locale' }),
     ),
@@ -69,7 +69,7 @@ export const ColorDescription = named(
   'ColorDescription',
   object({
     locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
-    description: text(1, 4000),
+    description: text(1, 4000, { description: 'Name of the color in this language' }),
   }),
 );
 export type ColorDescription = Static<typeof ColorDescription>;
@@ -77,15 +77,23 @@ export type ColorDescription = Static<typeof ColorDescription>;
 export const Color = named(
   'Color',
   object({
-    code: text(1, 40),
-    descriptions: list(ref<ColorDescription>('ColorDescription'), { min: 1, max: LIST_MAX }),
+    code: text(1, 40, { description: 'Code of the color' }),
+    descriptions: list(
+      ref<ColorDescription>('ColorDescription'),
+      { min: 1, max: LIST_MAX },
+      { description: 'Name of the color by locale' },
+    ),
   }),
 );
 export type Color = Static<typeof Color>;
 
 export const DropShipSupplier = named(
   'DropShipSupplier',
-  object({ name: text(1, 120), number: text(1, 15), partNumber: text(1, 15) }),
+  object({
+    name: text(1, 120, { description: 'Name of the drop shipper' }),
+    number: text(1, 15, { description: 'Number of the drop shipper' }),
+    partNumber: text(1, 15, { description: 'Number of the item at the drop shipper' }),
+  }),
 );
 export type DropShipSupplier = Static<typeof DropShipSupplier>;
 
@@ -109,7 +117,11 @@ export type Hierarchy = Static<typeof Hierarchy>;
 
 export const Attribute = named(
   'Attribute',
-  object({ name: text(1, 50), value: Optional(text(0, 255)), operationType }),
+  object({
+    name: text(1, 50, { description: 'Name of the attribute; once an item' }),
+    value: Optional(text(0, 255, { description: 'Value of the attribute' })),
+    operationType,
+  }),
 );
 export type Attribute = Static<typeof Attribute>;
 
@@ -125,8 +137,8 @@ export interface BundleItem {
 export const BundleItem = named(
   'BundleItem',
   object({
-    itemId: text(1, 35),
-    quantity: Optional(count()),
+    itemId: text(1, 35, { description: 'Item in the bundle: `<catalogId>-<clientItemId>`' }),
+    quantity: Optional(count({ description: 'Units of it in one bundle' })),
     pricePercentage: Optional(measure({ description: 'Share of this item in the price of the bundle' })),
     operationType,
     item: Optional(
@@ -138,11 +150,11 @@ export const BundleItem = named(
 export const Image = named(
   'Image',
   object({
-    url: text(1, 255),
-    type: text(1, 32, { examples: ['prod_main'] }),
-    view: Optional(text(0, 32, { examples: ['main'] })),
-    height: count(),
-    width: count(),
+    url: text(1, 255, { description: 'Address of the picture' }),
+    type: text(1, 32, { description: 'Kind of the picture', examples: ['prod_main'] }),
+    view: Optional(text(0, 32, { description: 'View that it shows', examples: ['main'] })),
+    height: count({ description: 'Height in pixels' }),
+    width: count({ description: 'Width in pixels' }),
   }),
 );
 export type Image = Static<typeof Image>;
@@ -151,8 +163,8 @@ export const Size = named(
   'Size',
   object({
     locale: Optional(text(0, 5, { description: 'Language and country, for example en_US' })),
-    code: text(1, 40),
-    description: text(1, 255),
+    code: text(1, 40, { description: 'Code of the size' }),
+    description: text(1, 255, { description: 'Size in words' }),
   }),
 );
 export type Size = Static<typeof Size>;
@@ -163,7 +175,7 @@ export const UPC = named(
     upcType: text(1, TEXT_MAX, {
       description: 'A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client',
     }),
-    upc: text(1, TEXT_MAX),
+    upc: text(1, TEXT_MAX, { description: 'The code, as it is scanned' }),
     operationType,
   }),
 );
@@ -172,8 +184,8 @@ export type UPC = Static<typeof UPC>;
 export const Manufacturer = named(
   'Manufacturer',
   object({
-    name: Optional(text(0, 50)),
-    id: Optional(text(0, 50)),
+    name: Optional(text(0, 50, { description: 'Name of the manufacturer' })),
+    id: Optional(text(0, 50, { description: 'Identifier of the manufacturer' })),
     manufacturingDate: Optional(isoDate({ description: 'ISO date, kept as sent' })),
   }),
 );
@@ -187,7 +199,7 @@ export const MassDimensions = named(
       'x-mend': 'write the unit in lower case, for example lb',
       description: 'Unit in lower case, for example lb',
     }),
-    weight: measure(),
+    weight: measure({ description: 'Weight, in the unit' }),
   }),
 );
 export type MassDimensions = Static<typeof MassDimensions>;
@@ -196,9 +208,9 @@ export const PackagingDimensions = named(
   'PackagingDimensions',
   object({
     unit: text(1, TEXT_MAX, { description: 'Unit of length, for example in' }),
-    width: measure(),
-    length: measure(),
-    height: measure(),
+    width: measure({ description: 'Width, in the unit' }),
+    length: measure({ description: 'Length, in the unit' }),
+    height: measure({ description: 'Height, in the unit' }),
   }),
 );
 export type PackagingDimensions = Static<typeof PackagingDimensions>;
@@ -206,15 +218,22 @@ export type PackagingDimensions = Static<typeof PackagingDimensions>;
 export const Price = named(
   'Price',
   object({
-    currency: text(1, 3, { examples: ['USD'] }),
-    value: exact({ integer: 19, fraction: 2, min: 0 }, { description: 'Up to 19 digits before and 2 after the point' }),
+    currency: text(1, 3, { description: 'ISO 4217 code of the currency', examples: ['USD'] }),
+    value: exact(
+      { integer: 19, fraction: 2, min: 0 },
+      { description: 'Amount: up to 19 digits before and 2 after the point' },
+    ),
   }),
 );
 export type Price = Static<typeof Price>;
 
 export const Supplier = named(
   'Supplier',
-  object({ name: Optional(text(0, 50)), id: Optional(text(0, 50)), partNumber: Optional(text(0, 15)) }),
+  object({
+    name: Optional(text(0, 50, { description: 'Name of the supplier' })),
+    id: Optional(text(0, 50, { description: 'Identifier of the supplier' })),
+    partNumber: Optional(text(0, 15, { description: 'Number of the item at the supplier' })),
+  }),
 );
 export type Supplier = Static<typeof Supplier>;
 

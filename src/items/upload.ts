@@ -18,22 +18,35 @@ export const UPLOAD_RECORDS_MAX = 1000;
 export const UploadResult = named(
   'UploadResult',
   object({
-    fileName: Type.String(),
+    fileName: Type.String({ description: 'Name of the file' }),
     itemCount: integer(0, UPLOAD_RECORDS_MAX, { description: 'Records of the file' }),
     uploadedItemCount: integer(0, UPLOAD_RECORDS_MAX, { description: 'Records that were stored' }),
     rejectedItemCount: integer(0, UPLOAD_RECORDS_MAX, {
       description: 'Records that were refused; nothing of them was stored',
     }),
     uploadedTime: Type.String({ description: 'When, in UTC' }),
-    errItemList: object({
-      entry: list(
-        object({
-          key: Type.String({ description: 'itemId of the record, or `line <n>` where it has none' }),
-          value: object({ errMsg: list(text(1, 2000), { max: 101 }) }),
-        }),
-        { max: UPLOAD_RECORDS_MAX },
-      ),
-    }),
+    errItemList: object(
+      {
+        entry: list(
+          object({
+            key: Type.String({ description: 'itemId of the record, or `line <n>` where it has none' }),
+            value: object(
+              {
+                errMsg: list(
+                  text(1, 2000),
+                  { max: 101 },
+                  { description: 'Everything that is wrong with it, with its line' },
+                ),
+              },
+              { description: 'Why the record was refused' },
+            ),
+          }),
+          { max: UPLOAD_RECORDS_MAX },
+          { description: 'One entry for each record' },
+        ),
+      },
+      { description: 'Records that were refused' },
+    ),
   }),
 );
 

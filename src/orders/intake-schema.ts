@@ -31,7 +31,7 @@ const amount = (description: string, min?: number) =>
 
 const Instruction = object({
   type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-  text: text(0, 1000, { 'x-secret': true }),
+  text: text(0, 1000, { description: 'The text', 'x-secret': true }),
 });
 
 const Line = object({
@@ -54,7 +54,7 @@ const Package = object({
   trackingNumber: id('Tracking number of the carrier'),
   weight: Type.Optional(Measure),
   volume: Type.Optional(Measure),
-  items: list(PackageItem, { min: 1, max: LINES_MAX }),
+  items: list(PackageItem, { min: 1, max: LINES_MAX }, { description: 'What is in the package' }),
 });
 
 /** One fulfillment order as the order management system hands it over. */

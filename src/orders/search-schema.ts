@@ -95,7 +95,7 @@ export const QueueSearchReply = named(
   object({ fulfillmentOrders: list(QueuedOrder, { max: PAGE_SIZE_MAX }), ...pageEcho }),
 );
 
-const statusCode = () => integer(0, 99_999);
+const statusCode = (description: string) => integer(0, 99_999, { description });
 
 /** Filters of the order search. */
 export const OrderSearch = named(
@@ -115,7 +115,7 @@ export const OrderSearch = named(
         ),
         statuses: Optional(
           object(
-            { from: statusCode(), to: statusCode() },
+            { from: statusCode('First code'), to: statusCode('Last code, included') },
             { description: 'Status codes, both included; not recommended, as codes may change' },
           ),
         ),

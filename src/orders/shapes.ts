@@ -89,7 +89,10 @@ export type DestinationReference = Static<typeof DestinationReference>;
 
 /** A weight or volume: unit as sent and a value of 14 + 4 digits. */
 export const Measure = Type.Object(
-  { unit: text(1, 10), value: exact({ integer: 14, fraction: 4, min: 0 }) },
+  {
+    unit: text(1, 10, { description: 'Unit, as sent' }),
+    value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
+  },
   { additionalProperties: false },
 );
 export type Measure = Static<typeof Measure>;

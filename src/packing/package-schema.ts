@@ -32,7 +32,7 @@ const measure = (description: string, min: number) =>
   object(
     {
       unit: text(1, 10, { description: 'One of the client’s units; compared without case' }),
-      value: exact({ integer: 14, fraction: 4, min }),
+      value: exact({ integer: 14, fraction: 4, min }, { description: 'Amount, in the unit' }),
     },
     { description },
   );
@@ -47,10 +47,23 @@ const packageItem = {
   webLineId: id('Line of the web order; once a package'),
   quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
   instructions: Type.Optional(
-    list(object({ type: text(1, 40), text: text(0, 1000, { 'x-secret': true }) }), { max: 20 }),
+    list(
+      object({
+        type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+        text: text(0, 1000, { description: 'The text', 'x-secret': true }),
+      }),
+      { max: 20 },
+    ),
   ),
   customAttributes: Type.Optional(
-    list(object({ key: text(1, 50), value: text(0, 255) }), { max: 50 }, { description: 'Kept as sent' }),
+    list(
+      object({
+        key: text(1, 50, { description: 'Name of the attribute' }),
+        value: text(0, 255, { description: 'Value of the attribute' }),
+      }),
+      { max: 50 },
+      { description: 'Pairs of name and value, kept as sent' },
+    ),
   ),
 };
 const packageItems = list(object(packageItem), { min: 1, max: LINES_MAX });
@@ -128,7 +141,10 @@ export const PackDetailsRead = named(
 );
 
 /** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
-const Total = object({ unit: text(1, 11), value: exact({ integer: 56, fraction: 4, min: 0 }) });
+const Total = object({
+  unit: text(1, 11, { description: 'Unit' }),
+  value: exact({ integer: 56, fraction: 4, min: 0 }, { description: 'Sum, in the unit' }),
+});
 const units = (description: string) => integer(0, QUANTITY_MAX, { description });
 
 const PackDetail = object({
@@ -166,7 +182,12 @@ const PackDetail = object({
       webLineId: id('Line of the web order'),
       itemId: id('Item of the line'),
       itemDesc: Type.String({ description: 'Description of the item' }),
-      upcs: Type.Array(object({ type: Type.String(), value: Type.String({ description: 'The scanned code' }) })),
+      upcs: Type.Array(
+        object({
+          type: Type.String({ description: 'Type of the bar code' }),
+          value: Type.String({ description: 'The scanned code' }),
+        }),
+      ),
       orderedQuantity: integer(1, QUANTITY_MAX, { description: 'Units ordered' }),
       wantedQuantity: units('Picked units that are for the customer'),
       packedQuantity: units('Units in packages'),

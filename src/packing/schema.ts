@@ -82,7 +82,13 @@ const PackSlipOrder = object({
         tax: amount('Tax of the units picked'),
       }),
       instructions: Type.Optional(
-        list(object({ type: text(1, 40), text: text(0, 1000, { 'x-secret': true }) }), { max: 20 }),
+        list(
+          object({
+            type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+            text: text(0, 1000, { description: 'The text', 'x-secret': true }),
+          }),
+          { max: 20 },
+        ),
       ),
       ...itemExtras,
     }),

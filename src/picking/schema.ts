@@ -98,7 +98,7 @@ export const PickTicket = named(
     nodeId: text(1, 40),
     queueId: text(1, 40),
     userId: text(1, 64),
-    status: oneOf(['NEW']),
+    status: oneOf(['NEW'], { description: 'Status of the ticket: a new one is NEW' }),
     holdLocation: text(1, 40, { description: 'Suggested place for the picked goods: the node’s least used one' }),
     fulfillmentType: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET']),
@@ -169,7 +169,7 @@ const common = {
 export const PickTicketConfirm = named(
   'PickTicketConfirm',
   object({
-    action: oneOf(['CONFIRM']),
+    action: oneOf(['CONFIRM'], { description: 'CONFIRM answers for every item and closes the ticket' }),
     ...common,
     holdLocation: holdLocation('Where the picked goods were put'),
     pickTicketItems: list(
@@ -183,7 +183,12 @@ export type PickTicketConfirm = Static<typeof PickTicketConfirm>;
 
 export const PickTicketReset = named(
   'PickTicketReset',
-  object({ action: oneOf(['RESET']), ...common, holdLocation: ignored(), pickTicketItems: ignored() }),
+  object({
+    action: oneOf(['RESET'], { description: 'RESET gives the orders back as they were and closes the ticket' }),
+    ...common,
+    holdLocation: ignored(),
+    pickTicketItems: ignored(),
+  }),
 );
 export type PickTicketReset = Static<typeof PickTicketReset>;
 

@@ -64,7 +64,7 @@ const header = {
   userId: text(0, 64, {
     description: 'Login of the user who picks; "" on a reverse pick ticket that nobody has opened',
   }),
-  status: oneOf(STATUSES),
+  status: oneOf(STATUSES, { description: 'Status of the ticket' }),
   outcome: Optional(oneOf(['CONFIRMED', 'RESET'], { description: 'How a closed ticket was closed' })),
   holdLocation: text(1, 40),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
@@ -172,13 +172,13 @@ export const PickProgressReply = named(
   'PickProgressReply',
   object({
     pickTicketId: text(1, 40),
-    status: oneOf(STATUSES),
+    status: oneOf(STATUSES, { description: 'Status of the ticket' }),
     saved: integer(0, SCANS_MAX, { description: 'Scans that were new' }),
     repeated: integer(0, SCANS_MAX, { description: 'Scans that were there already' }),
     leaseUntil: dateTime(),
     pickTicketItems: list(
       object({
-        id: integer(1, ITEMS_MAX),
+        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket' }),
         itemId: text(1, 40),
         quantity: units(1, 'Units to pick'),
         pickedQuantity: units(0, 'Units found so far'),

@@ -81,7 +81,12 @@ export const CustomerPickupReply = named(
           id: integer(1, LINES_MAX, { description: 'Number of the line, 1 to n' }),
           ...item,
           itemDesc: Type.String({ description: 'Description of the item' }),
-          upcs: Type.Array(object({ type: Type.String(), value: Type.String({ description: 'The scanned code' }) })),
+          upcs: Type.Array(
+            object({
+              type: Type.String({ description: 'Type of the bar code' }),
+              value: Type.String({ description: 'The scanned code' }),
+            }),
+          ),
           orderedQuantity: units('Units ordered', 1),
           backroomPickedQuantity: units('Units picked or checked in'),
           handedOverQuantity: units('Units that the customer took before'),

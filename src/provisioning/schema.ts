@@ -38,30 +38,37 @@ const shown = { createdAt: dateTime(), updatedAt: dateTime() };
 const sentBack = { createdAt: ignored(), updatedAt: ignored() };
 
 /** An object whose members are `names`, each optional and of the same schema. */
-function optionalMap<const N extends readonly string[], S extends Type.TSchema>(names: N, schema: S) {
+function optionalMap<const N extends readonly string[], S extends Type.TSchema>(
+  names: N,
+  schema: S,
+  description: string,
+) {
   const members = Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
-  return object(members as Record<N[number], Type.TOptional<S>>);
+  return object(members as Record<N[number], Type.TOptional<S>>, { description });
 }
 
 /** What differs from `slaMinutes` for the steps of each fulfillment type (decision 119). */
 function slaDefinitions() {
-  const definition = object({
-    approachingMinutes: Type.Optional(
-      integer(0, YEAR_MINUTES, {
-        description: 'Minutes until the step is approaching; default three quarters of expiredMinutes',
-      }),
-    ),
-    expiredMinutes: Type.Optional(
-      integer(1, YEAR_MINUTES, { description: 'Minutes until the step is expired; default that of slaMinutes' }),
-    ),
-    counts: Type.Optional(
-      oneOf(SLA_COUNTS, {
-        description: 'OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)',
-      }),
-    ),
-  });
+  const definition = object(
+    {
+      approachingMinutes: Type.Optional(
+        integer(0, YEAR_MINUTES, {
+          description: 'Minutes until the step is approaching; default three quarters of expiredMinutes',
+        }),
+      ),
+      expiredMinutes: Type.Optional(
+        integer(1, YEAR_MINUTES, { description: 'Minutes until the step is expired; default that of slaMinutes' }),
+      ),
+      counts: Type.Optional(
+        oneOf(SLA_COUNTS, {
+          description: 'OPEN: minutes in which the node is open; ELAPSED: every minute (default of CUSTOMER_PICKUP)',
+        }),
+      ),
+    },
+    { description: 'SLA of the step' },
+  );
   const members = FULFILLMENT_TYPES.map(
-    (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition))] as const,
+    (type) => [type, Type.Optional(optionalMap(stepsOf(type), definition, `Steps of ${type} orders`))] as const,
   );
   return object(Object.fromEntries(members) as Record<FulfillmentType, (typeof members)[number][1]>, {
     description: 'SLA of a step by fulfillment type, where it differs from slaMinutes',
@@ -74,15 +81,28 @@ export const ClientSettings = named(
   object({
     itemTypes: Type.Optional(
       list(
-        object({ name: identifier(40), physical: flag(), gift: flag() }),
+        object({
+          name: identifier(40, { description: 'Type; case, spaces and underscores do not matter' }),
+          physical: flag({
+            description:
+              'Goods that can be picked and shipped: eligible for fulfillment unless the item says otherwise',
+          }),
+          gift: flag({ description: 'Gift cards: they need giftCardTenderCode and maxGCAmount' }),
+        }),
         { min: 1, max: 100 },
         { description: 'Types of items' },
       ),
     ),
-    salesClasses: Type.Optional(list(identifier(25), { min: 1, max: 50 })),
-    itemStatuses: Type.Optional(list(identifier(12), { min: 1, max: 20 })),
-    giftCardTenderCodes: Type.Optional(list(identifier(10), { min: 1, max: 50 })),
-    upcTypes: Type.Optional(list(identifier(12), { min: 1, max: 50 })),
+    salesClasses: Type.Optional(
+      list(identifier(25), { min: 1, max: 50 }, { description: 'Sales classes that an item may have' }),
+    ),
+    itemStatuses: Type.Optional(
+      list(identifier(12), { min: 1, max: 20 }, { description: 'Statuses that an item may have' }),
+    ),
+    giftCardTenderCodes: Type.Optional(
+      list(identifier(10), { min: 1, max: 50 }, { description: 'Tender codes of gift cards' }),
+    ),
+    upcTypes: Type.Optional(list(identifier(12), { min: 1, max: 50 }, { description: 'Types of bar codes' })),
     refusedItemStatuses: Type.Optional(
       list(
         identifier(12),
@@ -108,7 +128,10 @@ export const ClientSettings = named(
     ),
     cancelReasons: Type.Optional(
       list(
-        object({ code: identifier(40), description: text(1, 120) }),
+        object({
+          code: identifier(40, { description: 'Code of the reason, compared exactly' }),
+          description: text(1, 120, { description: 'Meaning, for people' }),
+        }),
         { min: 1, max: 200 },
         { description: 'Reasons of canceled units' },
       ),
@@ -117,6 +140,7 @@ export const ClientSettings = named(
       optionalMap(
         SLA_STEPS,
         integer(1, YEAR_MINUTES, { description: 'Minutes from entering the queue until the step is expired' }),
+        'Time of each step, for every fulfillment type',
       ),
     ),
     slaDefinitions: Type.Optional(slaDefinitions()),
@@ -130,8 +154,20 @@ export const ClientSettings = named(
         description: 'Minutes after which an opened pick ticket that nobody works on goes back',
       }),
     ),
-    statusDescriptions: Type.Optional(optionalMap(Object.keys(DEFAULT_SETTINGS.statusDescriptions), text(1, 60))),
-    queueIds: Type.Optional(optionalMap(QUEUE_IDS, identifier(40))),
+    statusDescriptions: Type.Optional(
+      optionalMap(
+        Object.keys(DEFAULT_SETTINGS.statusDescriptions),
+        text(1, 60, { description: 'Description of orders with this status code' }),
+        'Descriptions of the statuses of orders, by their codes',
+      ),
+    ),
+    queueIds: Type.Optional(
+      optionalMap(
+        QUEUE_IDS,
+        identifier(40, { description: 'Own id of this queue' }),
+        'Own ids of queues, by their default ids',
+      ),
+    ),
     weightUnits: Type.Optional(
       list(identifier(10), { min: 1, max: 20 }, { description: 'Units of weight of packages; compared without case' }),
     ),
@@ -189,7 +225,7 @@ export const Client = named('Client', object({ clientId: text(1, 32), ...client,
 export type Client = Static<typeof Client>;
 
 const store = {
-  name: text(1, 120),
+  name: text(1, 120, { description: 'Name of the web store' }),
   catalogId: identifier(4, { description: 'One of the client’s catalogs' }),
   sellerId: identifier(40, { description: 'Seller of inbound messages; belongs to one client' }),
   storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
@@ -243,7 +279,7 @@ export const NodeAddress = named(
 );
 
 const node = {
-  name: text(1, 120),
+  name: text(1, 120, { description: 'Name of the node' }),
   nodeType: oneOf(['STORE', 'WAREHOUSE']),
   timeZone: text(1, 60, { description: 'IANA time zone, for example Europe/Lisbon' }),
   address: NodeAddress,
@@ -381,7 +417,7 @@ export const Credential = named(
   object({
     clientId: text(1, 32),
     credentialId: text(1, 40),
-    label: text(1, 120),
+    label: text(1, 120, { description: 'What the credential is for' }),
     username: text(1, 200),
     ...narrowing,
     groups,
@@ -393,7 +429,7 @@ export const Credential = named(
 export type Credential = Static<typeof Credential>;
 
 const user = {
-  name: text(1, 120),
+  name: text(1, 120, { description: 'Name of the user' }),
   role: oneOf(ROLES),
   nodeIds: list(
     identifier(40),

@@ -33,9 +33,9 @@ const opt = Type.Optional;
 export const extendedAttribute = named(
   'ExtendedAttribute',
   object({
-    name: text(1, 255),
-    value: text(0, 4000),
-    description: opt(text(0, 4000)),
+    name: text(1, 255, { description: 'Name, agreed with the operator' }),
+    value: text(0, 4000, { description: 'Value, kept as sent' }),
+    description: opt(text(0, 4000, { description: 'What the pair is, kept as sent' })),
   }),
 );
 export type ExtendedAttribute = Static<typeof extendedAttribute>;
@@ -158,9 +158,9 @@ export const inboundReceipt = object({
 });
 
 const summaryMembers = {
-  type: oneOf(SHIPMENT_TYPES),
+  type: oneOf(SHIPMENT_TYPES, { description: 'ASN, or PO: a purchase order' }),
   sellerId: Type.String({ description: 'Seller that transmitted it; a number is unique per seller and type' }),
-  number: Type.String(),
+  number: Type.String({ description: 'Number of the ASN or PO' }),
   messageId: Type.String({ description: '`file_name` of the reply to its transmission' }),
   status: oneOf(['EXPECTED'], { description: 'EXPECTED: nothing was received yet' }),
   storeId: Type.String(),

@@ -42,11 +42,13 @@ const ItemSourcing = named(
 export const ResourceRequest = named(
   'ResourceRequest',
   object({
-    requestId: text(1, 40),
+    requestId: text(1, 40, { description: 'Re-source request' }),
     fulfillmentOrderId: text(1, 40, { description: 'Order whose units were declined' }),
     storeId: text(1, 40),
     nodeId: text(1, 40, { description: 'Node that declined them' }),
-    status: oneOf(REQUEST_STATUSES),
+    status: oneOf(REQUEST_STATUSES, {
+      description: 'OPEN until it is answered: RESOURCED, another node serves the units; CANCELED, nobody does',
+    }),
     createdAt: dateTime(),
     answeredAt: Optional(dateTime()),
     excludedNodeIds: list(
@@ -60,14 +62,18 @@ export const ResourceRequest = named(
       object({
         webLineId: text(1, 40),
         itemId: text(1, 40),
-        quantity: integer(1, 99_999),
+        quantity: integer(1, 99_999, { description: 'Units that were declined' }),
         reasonCode: text(1, 40, { description: 'Why the node declined them' }),
         sourcing: Optional(ref<Sourcing>('ItemSourcing')),
       }),
       { min: 1, max: LINES_MAX },
     ),
     allowedActions: list(
-      object({ action: text(1, 40), allowed: Type.Boolean(), reason: Optional(text(1, 400)) }),
+      object({
+        action: text(1, 40, { description: 'Name of the action' }),
+        allowed: Type.Boolean(),
+        reason: Optional(text(1, 400, { description: 'Why it is blocked, and what would unblock it' })),
+      }),
       { max: 5 },
       { description: 'What may be done next, the blocked actions with the reason' },
     ),

@@ -61,7 +61,13 @@ export const WebhookPut = named(
 );
 export type WebhookPut = Static<typeof WebhookPut>;
 
-const whole = { clientId: text(1, 32), webhookId: text(1, WEBHOOK_ID_MAX), ...webhook, enabled: flag(), ...shown };
+const whole = {
+  clientId: text(1, 32),
+  webhookId: text(1, WEBHOOK_ID_MAX),
+  ...webhook,
+  enabled: flag({ description: 'Whether events are sent' }),
+  ...shown,
+};
 
 /** A subscription, without its secret. */
 export const Webhook = named('Webhook', object(whole));
@@ -98,7 +104,7 @@ export const ReplayDone = named(
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 
 export const Attempt = object({
-  at: dateTime(),
+  at: dateTime({ description: 'When the attempt was made, in UTC' }),
   durationMs: integer(0, Number.MAX_SAFE_INTEGER),
   status: Type.Optional(integer(100, 999, { description: 'Status of the answer' })),
   error: Type.Optional(text(1, 60, { description: 'What went wrong where there was no answer, for example TIMEOUT' })),
@@ -110,7 +116,7 @@ export const WebhookDelivery = named(
   object({
     position: position('Position of the event'),
     eventId: text(36, 36),
-    type: text(1, 60),
+    type: text(1, 60, { description: 'Type of the event' }),
     status: oneOf(DELIVERY_STATUSES, {
       description: 'PENDING: tried again at dueAt. DEAD: not any more, unless it is replayed',
     }),

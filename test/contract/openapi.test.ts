@@ -143,6 +143,24 @@ function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, un
   return 'properties' in value ? [value, ...inner] : inner;
 }
 
+/** Where something that a reader asks about has no description. */
+function silent(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const one = value as Record<string, unknown>;
+  const isAsked = 'operationId' in one || 'content' in one || typeof one['in'] === 'string';
+  const own = isAsked && !has(one) ? [at] : [];
+  const properties = (one['properties'] ?? {}) as Record<string, Record<string, unknown>>;
+  const unsaid = Object.entries(properties).filter(([, property]) => !has(property));
+  const inner = Object.entries(one)
+    .filter(([key]) => !['example', 'examples'].includes(key))
+    .flatMap(([key, part]) => silent(part, `${at}/${key}`));
+  return [...own, ...unsaid.map(([name]) => `${at}/${name}`), ...inner];
+}
+
+function has({ description }: Record<string, unknown>): boolean {
+  return typeof description === 'string' && description.length >= 4;
+}
+
 describe('what a reader of the document sees', () => {
   it('every response with a body has an example', () => {
     const without = responses.filter(({ response }) =>
@@ -163,6 +181,17 @@ describe('what a reader of the document sees', () => {
       .flatMap((methods) => Object.values(methods) as { requestBody?: { content: Record<string, unknown> } }[])
       .map((operation) => operation.requestBody?.content['application/json']);
     expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === undefined)).toEqual([]);
+  });
+
+  it('every property, parameter, response, request, operation and schema says what it is', () => {
+    const hint =
+      'describe them in their schemas, or in src/http/openapi/glossary.ts where a name means the same everywhere';
+    expect(
+      silent(document.paths, '').concat(silent(document.webhooks, ''), silent(document.components, '')),
+      hint,
+    ).toEqual([]);
+    const schemas = Object.entries(document.components.schemas as Record<string, { description?: string }>);
+    expect(schemas.filter(([, { description = '' }]) => description.length < 5).map(([name]) => name)).toEqual([]);
   });
 
   it('every webhook has an operationId of its own, no credentials of ours, and its headers described', () => {

@@ -1,13 +1,14 @@
 /** Events of items and of inbound shipments. */
-import { event, id, object, optional, some, Type, text, units } from './members.ts';
+import { event, id, object, optional, Type, text, units } from './members.ts';
 
 const changes = {
-  changes: some(
+  changes: Type.Array(
     object({
       path: text(0, 1_000, { description: 'JSON pointer of the member; empty: the whole item' }),
-      from: optional(Type.Unknown()),
-      to: optional(Type.Unknown()),
+      from: optional(Type.Unknown({ description: 'Value before; not there where the member was added' })),
+      to: optional(Type.Unknown({ description: 'Value after; not there where the member was removed' })),
     }),
+    { description: 'Each member that changed' },
   ),
 };
 
@@ -26,6 +27,10 @@ export const goodsEvents = {
   'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
     sellerId: optional(id()),
     messageId: id(),
-    message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    message: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The message as it had been sent',
+    }),
   }),
 } as const;

@@ -17,14 +17,29 @@ import {
 } from './members.ts';
 
 const associate = { modifyAssociateId: id() };
-const counted = { ...associate, status: status(), lines: units(), checkedIn: units(), canceled: units() };
-const packed = { status: status(), packages: units(), packedQuantity: units(), toPackQuantity: units() };
+const counted = {
+  ...associate,
+  status: status(),
+  lines: units('Number of lines in packages'),
+  checkedIn: units('Units that arrived in order'),
+  canceled: units('Units that are missing, damaged or wrong'),
+};
+const packed = {
+  status: status(),
+  packages: units('Number of packages'),
+  packedQuantity: units(),
+  toPackQuantity: units(),
+};
 const maybePacked = {
   status: status(),
-  packages: optional(units()),
+  packages: optional(units('Number of packages')),
   packedQuantity: optional(units()),
   toPackQuantity: optional(units()),
 };
+
+const OUTCOME = oneOf(['RESOURCE', 'CANCEL'], {
+  description: 'RESOURCE: another node serves the units; CANCEL: nobody does',
+});
 
 const given = {
   ...associate,
@@ -46,8 +61,8 @@ export const orderEvents = {
     queueId: orNull(text(1, 40)),
     heldUntil: optional(text(20, 40)),
     carrierException: optional(Type.Boolean()),
-    lines: units(),
-    units: units(),
+    lines: units('Number of lines'),
+    units: units('Units of all lines'),
     resourcedFrom: optional(id()),
   }),
   'order.held': event('The street date of an item of a held order has moved: it is held until heldUntil.', {
@@ -79,9 +94,9 @@ export const orderEvents = {
   'order.packed': event('Packages were recorded, changed or voided.', {
     ...associate,
     ...packed,
-    created: units(),
-    modified: units(),
-    voided: units(),
+    created: units('Packages that were recorded'),
+    modified: units('Packages that were changed'),
+    voided: units('Packages that were taken back'),
   }),
   'order.shipped': event('Every unit is packed and every package tracked: 3700.', {
     status: status(),
@@ -147,8 +162,8 @@ export const orderEvents = {
   'order.resourced': event(
     'The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.',
     {
-      requestId: id(),
-      outcome: oneOf(['RESOURCE', 'CANCEL']),
+      requestId: text(1, 128, { description: 'Re-source request' }),
+      outcome: OUTCOME,
       status: status(),
     },
   ),
@@ -157,12 +172,21 @@ export const orderEvents = {
     storeId: id(),
     nodeId: id(),
     excludedNodeIds: some(id()),
-    lines: some(object({ webLineId: id(), itemId: id(), quantity: integer(1, 99_999), reasonCode: reasonCode() })),
+    lines: some(
+      object({
+        webLineId: id(),
+        itemId: id(),
+        quantity: integer(1, 99_999, { description: 'Units that were declined' }),
+        reasonCode: reasonCode(),
+      }),
+    ),
   }),
   'resource.answered': event('A re-source request was answered, or closed because the customer canceled.', {
     fulfillmentOrderId: id(),
-    outcome: oneOf(['RESOURCE', 'CANCEL']),
-    by: oneOf(['OWNER', 'CUSTOMER']),
+    outcome: OUTCOME,
+    by: oneOf(['OWNER', 'CUSTOMER'], {
+      description: 'OWNER answered it; CUSTOMER: the customer canceled the order',
+    }),
     newNodeId: optional(id()),
     newFulfillmentOrderId: optional(id()),
     reasonCode: optional(reasonCode()),

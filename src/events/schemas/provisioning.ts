@@ -1,8 +1,14 @@
 /** Events of what an operator provisions, and of webhooks. */
 import { changed, event, id, made, oneOf, optional, orNull, reasonCode, some, Type, text } from './members.ts';
 
-const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED']);
-const subscription = { host: text(1, 255), types: orNull(some(text(1, 60))), enabled: Type.Boolean() };
+const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
+  description: 'What frees the item: the next node item feed, or its release',
+});
+const subscription = {
+  host: text(1, 255, { description: 'Host of the url that events are sent to' }),
+  types: orNull(some(text(1, 60)), { description: 'Types of events that are sent; null is all' }),
+  enabled: Type.Boolean({ description: 'Whether events are sent' }),
+};
 
 export const provisioningEvents = {
   'client.created': made('A client was made.', 'Client'),
@@ -18,7 +24,10 @@ export const provisioningEvents = {
     reasonCode: reasonCode(),
     fulfillmentOrderId: id(),
   }),
-  'nodeItem.released': event('An item is free again at the node.', { policy: POLICY, by: oneOf(['FEED', 'RELEASE']) }),
+  'nodeItem.released': event('An item is free again at the node.', {
+    policy: POLICY,
+    by: oneOf(['FEED', 'RELEASE'], { description: 'What freed it' }),
+  }),
   'credential.created': made('A credential was made; its secrets are nowhere in the event.', 'Credential'),
   'credential.revoked': event('A credential was revoked.'),
   'user.created': made('A user of the console was made.', 'User'),
@@ -32,12 +41,14 @@ export const provisioningEvents = {
     oldSecretUntil: Type.String(),
   }),
   'webhook.replayed': event('Events were put up for delivery once more.', {
-    from: Type.Integer(),
-    to: Type.Integer(),
-    events: Type.Integer(),
+    from: Type.Integer({ description: 'First position' }),
+    to: Type.Integer({ description: 'Last position' }),
+    events: Type.Integer({ description: 'Events that are sent once more' }),
   }),
   'webhook.disabled': event('The service disabled a webhook that failed for too long, or answered 410.', {
-    reason: oneOf(['FAILING', 'GONE']),
+    reason: oneOf(['FAILING', 'GONE'], {
+      description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver answered 410',
+    }),
     failingSince: optional(Type.String()),
   }),
   'webhook.deleted': event('A webhook was deleted.'),

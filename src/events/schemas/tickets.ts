@@ -3,7 +3,7 @@ import { by, event, id, integer, object, optional, reasonCode, some, text, units
 
 const scan = object({
   scanId: id(),
-  id: integer(1, 100_000),
+  id: integer(1, 100_000, { description: 'Number of the item on the ticket' }),
   pickedQuantity: optional(units()),
   canceledQuantity: optional(units()),
   undoes: optional(id()),

@@ -4,7 +4,7 @@
  * takes is closed, because the service refuses members it does not know (docs/decisions/180).
  */
 import type { TSchema } from '../../schema.ts';
-import { MEMBERS } from './glossary.ts';
+import { MEMBERS, SCHEMAS } from './glossary.ts';
 
 /** Where a schema stands: what the service takes, or what it sends. */
 export type Side = 'request' | 'response';
@@ -41,9 +41,14 @@ export class Components {
     const shown = [...this.named].flatMap(([name, { $id: _name, ...schema }]) =>
       (['response', 'request'] as const)
         .filter((side) => this.used[side].has(name))
-        .map((side) => [this.nameOf(name, side), this.convert(schema, side)] as const),
+        .map((side) => [this.nameOf(name, side), this.described(name, this.convert(schema, side))] as const),
     );
     return Object.fromEntries(shown);
+  }
+
+  private described(name: string, schema: Json): Json {
+    const description = schema['description'] ?? SCHEMAS[name];
+    return description === undefined ? schema : { description, ...schema };
   }
 
   /** The request form of a schema that is shared has a name of its own. */
@@ -90,7 +95,7 @@ export class Components {
   private descriptionOf(schema: unknown): unknown {
     if (!isObject(schema)) return undefined;
     const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];
-    return this.named.get(String(name))?.['description'];
+    return this.named.get(String(name))?.['description'] ?? SCHEMAS[String(name)];
   }
 
   private reachable(roots: readonly unknown[]): ReadonlySet<string> {
