@@ -2361,6 +2361,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description An item of the item master. */
         Item: {
             /** @description Catalog of the client, assigned by the operator */
             catalogId: string;
@@ -2490,6 +2491,7 @@ export interface components {
             /** @description Size as shipped */
             shippingPackagingDimensions?: components["schemas"]["PackagingDimensions"];
         };
+        /** @description An item of the item master. */
         ItemRequest: {
             /** @description Catalog of the client, assigned by the operator */
             catalogId: string;
@@ -2619,6 +2621,7 @@ export interface components {
             /** @description Size as shipped */
             shippingPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"] | null;
         };
+        /** @description Members of an item to change: what is not sent or null keeps its value. */
         ItemPatch: {
             /** @description Catalog of the client, assigned by the operator */
             catalogId?: string | null;
@@ -2708,6 +2711,7 @@ export interface components {
             fulfillmentTypeEligibilities?: components["schemas"]["FulfillmentTypeEligibilityRequest"][] | null;
             /** @description Brand. */
             brand?: {
+                /** @description Name of the brand */
                 name?: string | null;
                 /** @description Descriptions by locale */
                 descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
@@ -2716,7 +2720,9 @@ export interface components {
             } | null;
             /** @description Color. */
             color?: {
+                /** @description Code of the color */
                 code?: string | null;
+                /** @description Name of the color by locale */
                 descriptions?: components["schemas"]["ColorDescriptionRequest"][] | null;
             } | null;
             /** @description Sizes by locale */
@@ -2750,82 +2756,105 @@ export interface components {
             bundleItems?: components["schemas"]["BundleItemRequest"][] | null;
             /** @description Cost of one unit. */
             unitCost?: {
+                /** @description ISO 4217 code of the currency */
                 currency?: string | null;
-                /** @description Up to 19 digits before and 2 after the point */
+                /** @description Amount: up to 19 digits before and 2 after the point */
                 value?: number | null;
             } | null;
             /** @description Drop shipper; needed where `dropShipped` is true. */
             dropShipSupplier?: {
+                /** @description Name of the drop shipper */
                 name?: string | null;
+                /** @description Number of the drop shipper */
                 number?: string | null;
-                /** @description Part number at the supplier. */
+                /** @description Number of the item at the drop shipper */
                 partNumber?: string | null;
             } | null;
             /** @description Manufacturer. */
             manufacturer?: {
+                /** @description Name of the manufacturer */
                 name?: string | null;
+                /** @description Identifier of the manufacturer */
                 id?: string | null;
                 /** @description ISO date, kept as sent */
                 manufacturingDate?: string | null;
             } | null;
             /** @description Supplier. */
             supplier?: {
+                /** @description Name of the supplier */
                 name?: string | null;
+                /** @description Identifier of the supplier */
                 id?: string | null;
-                /** @description Part number at the supplier. */
+                /** @description Number of the item at the supplier */
                 partNumber?: string | null;
             } | null;
             /** @description Mass of the carton. */
             cartonMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
                 unit?: string | null;
+                /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Mass as shown. */
             displayMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
                 unit?: string | null;
+                /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Mass as shipped. */
             shippingMassDimensions?: {
                 /** @description Unit in lower case, for example lb */
                 unit?: string | null;
+                /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Weight that prices a bulky light package. */
             dimensionalWeight?: {
                 /** @description Unit in lower case, for example lb */
                 unit?: string | null;
+                /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Size of the carton. */
             cartonPackagingDimensions?: {
                 /** @description Unit of length, for example in */
                 unit?: string | null;
+                /** @description Width, in the unit */
                 width?: number | null;
+                /** @description Length, in the unit */
                 length?: number | null;
+                /** @description Height, in the unit */
                 height?: number | null;
             } | null;
             /** @description Size as shown. */
             displayPackagingDimensions?: {
                 /** @description Unit of length, for example in */
                 unit?: string | null;
+                /** @description Width, in the unit */
                 width?: number | null;
+                /** @description Length, in the unit */
                 length?: number | null;
+                /** @description Height, in the unit */
                 height?: number | null;
             } | null;
             /** @description Size as shipped. */
             shippingPackagingDimensions?: {
                 /** @description Unit of length, for example in */
                 unit?: string | null;
+                /** @description Width, in the unit */
                 width?: number | null;
+                /** @description Length, in the unit */
                 length?: number | null;
+                /** @description Height, in the unit */
                 height?: number | null;
             } | null;
         };
+        /** @description A free pair of name and value. */
         Attribute: {
+            /** @description Name of the attribute; once an item */
             name: string;
+            /** @description Value of the attribute */
             value?: string;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
@@ -2833,8 +2862,11 @@ export interface components {
              */
             operationType?: "add" | "delete" | "Add" | "Delete";
         };
+        /** @description A free pair of name and value. */
         AttributeRequest: {
+            /** @description Name of the attribute; once an item */
             name: string;
+            /** @description Value of the attribute */
             value?: string | null;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
@@ -2842,33 +2874,43 @@ export interface components {
              */
             operationType?: "add" | "delete" | "Add" | "Delete" | null;
         };
+        /** @description A brand. */
         Brand: {
+            /** @description Name of the brand */
             name?: string;
             /** @description Descriptions by locale */
             descriptions?: components["schemas"]["BrandDescription"][];
             /** @description The same member as `descriptions`, accepted on write only */
             description?: components["schemas"]["BrandDescription"][];
         };
+        /** @description A brand. */
         BrandRequest: {
+            /** @description Name of the brand */
             name?: string | null;
             /** @description Descriptions by locale */
             descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
             /** @description The same member as `descriptions`, accepted on write only */
             description?: components["schemas"]["BrandDescriptionRequest"][] | null;
         };
+        /** @description Name of a brand in a language. */
         BrandDescription: {
             /** @description Language and country, for example en_US */
             locale?: string;
+            /** @description Name of the brand in this language */
             description?: string;
         };
+        /** @description Name of a brand in a language. */
         BrandDescriptionRequest: {
             /** @description Language and country, for example en_US */
             locale?: string | null;
+            /** @description Name of the brand in this language */
             description?: string | null;
         };
+        /** @description An item of a bundle. */
         BundleItem: {
-            /** @description Item: `<catalogId>-<clientItemId>`. */
+            /** @description Item in the bundle: `<catalogId>-<clientItemId>` */
             itemId: string;
+            /** @description Units of it in one bundle */
             quantity?: number;
             /** @description Share of this item in the price of the bundle */
             pricePercentage?: number;
@@ -2880,9 +2922,11 @@ export interface components {
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
             item?: components["schemas"]["Item"];
         };
+        /** @description An item of a bundle. */
         BundleItemRequest: {
-            /** @description Item: `<catalogId>-<clientItemId>`. */
+            /** @description Item in the bundle: `<catalogId>-<clientItemId>` */
             itemId: string;
+            /** @description Units of it in one bundle */
             quantity?: number | null;
             /** @description Share of this item in the price of the bundle */
             pricePercentage?: number | null;
@@ -2894,36 +2938,53 @@ export interface components {
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
             item?: components["schemas"]["ItemRequest"] | null;
         };
+        /** @description A color. */
         Color: {
+            /** @description Code of the color */
             code: string;
+            /** @description Name of the color by locale */
             descriptions: components["schemas"]["ColorDescription"][];
         };
+        /** @description A color. */
         ColorRequest: {
+            /** @description Code of the color */
             code: string;
+            /** @description Name of the color by locale */
             descriptions: components["schemas"]["ColorDescriptionRequest"][];
         };
+        /** @description Name of a color in a language. */
         ColorDescription: {
             /** @description Language and country, for example en_US */
             locale?: string;
+            /** @description Name of the color in this language */
             description: string;
         };
+        /** @description Name of a color in a language. */
         ColorDescriptionRequest: {
             /** @description Language and country, for example en_US */
             locale?: string | null;
+            /** @description Name of the color in this language */
             description: string;
         };
+        /** @description A supplier that ships the item to the customer itself. */
         DropShipSupplier: {
+            /** @description Name of the drop shipper */
             name: string;
+            /** @description Number of the drop shipper */
             number: string;
-            /** @description Part number at the supplier. */
+            /** @description Number of the item at the drop shipper */
             partNumber: string;
         };
+        /** @description A supplier that ships the item to the customer itself. */
         DropShipSupplierRequest: {
+            /** @description Name of the drop shipper */
             name: string;
+            /** @description Number of the drop shipper */
             number: string;
-            /** @description Part number at the supplier. */
+            /** @description Number of the item at the drop shipper */
             partNumber: string;
         };
+        /** @description Whether an item may be ordered with a fulfillment type. */
         FulfillmentTypeEligibility: {
             /**
              * @description Fulfillment type.
@@ -2933,6 +2994,7 @@ export interface components {
             /** @description Whether the item may be ordered with this fulfillment type. */
             eligibility: boolean;
         };
+        /** @description Whether an item may be ordered with a fulfillment type. */
         FulfillmentTypeEligibilityRequest: {
             /**
              * @description Fulfillment type.
@@ -2980,99 +3042,159 @@ export interface components {
             /** @description Name of the subclass. */
             subClassDescription?: string | null;
         };
+        /** @description A picture of an item. */
         Image: {
+            /** @description Address of the picture */
             url: string;
-            /** @example prod_main */
+            /**
+             * @description Kind of the picture
+             * @example prod_main
+             */
             type: string;
-            /** @example main */
+            /**
+             * @description View that it shows
+             * @example main
+             */
             view?: string;
+            /** @description Height in pixels */
             height: number;
+            /** @description Width in pixels */
             width: number;
         };
+        /** @description A picture of an item. */
         ImageRequest: {
+            /** @description Address of the picture */
             url: string;
-            /** @example prod_main */
+            /**
+             * @description Kind of the picture
+             * @example prod_main
+             */
             type: string;
-            /** @example main */
+            /**
+             * @description View that it shows
+             * @example main
+             */
             view?: string | null;
+            /** @description Height in pixels */
             height: number;
+            /** @description Width in pixels */
             width: number;
         };
+        /** @description A manufacturer. */
         Manufacturer: {
+            /** @description Name of the manufacturer */
             name?: string;
+            /** @description Identifier of the manufacturer */
             id?: string;
             /** @description ISO date, kept as sent */
             manufacturingDate?: string;
         };
+        /** @description A manufacturer. */
         ManufacturerRequest: {
+            /** @description Name of the manufacturer */
             name?: string | null;
+            /** @description Identifier of the manufacturer */
             id?: string | null;
             /** @description ISO date, kept as sent */
             manufacturingDate?: string | null;
         };
+        /** @description A weight. */
         MassDimensions: {
             /** @description Unit in lower case, for example lb */
             unit: string;
+            /** @description Weight, in the unit */
             weight: number;
         };
+        /** @description A weight. */
         MassDimensionsRequest: {
             /** @description Unit in lower case, for example lb */
             unit: string;
+            /** @description Weight, in the unit */
             weight: number;
         };
+        /** @description The size of a package. */
         PackagingDimensions: {
             /** @description Unit of length, for example in */
             unit: string;
+            /** @description Width, in the unit */
             width: number;
+            /** @description Length, in the unit */
             length: number;
+            /** @description Height, in the unit */
             height: number;
         };
+        /** @description The size of a package. */
         PackagingDimensionsRequest: {
             /** @description Unit of length, for example in */
             unit: string;
+            /** @description Width, in the unit */
             width: number;
+            /** @description Length, in the unit */
             length: number;
+            /** @description Height, in the unit */
             height: number;
         };
+        /** @description An amount of money. */
         Price: {
-            /** @example USD */
+            /**
+             * @description ISO 4217 code of the currency
+             * @example USD
+             */
             currency: string;
-            /** @description Up to 19 digits before and 2 after the point */
+            /** @description Amount: up to 19 digits before and 2 after the point */
             value: number;
         };
+        /** @description An amount of money. */
         PriceRequest: {
-            /** @example USD */
+            /**
+             * @description ISO 4217 code of the currency
+             * @example USD
+             */
             currency: string;
-            /** @description Up to 19 digits before and 2 after the point */
+            /** @description Amount: up to 19 digits before and 2 after the point */
             value: number;
         };
+        /** @description A size in a language. */
         Size: {
             /** @description Language and country, for example en_US */
             locale?: string;
+            /** @description Code of the size */
             code: string;
+            /** @description Size in words */
             description: string;
         };
+        /** @description A size in a language. */
         SizeRequest: {
             /** @description Language and country, for example en_US */
             locale?: string | null;
+            /** @description Code of the size */
             code: string;
+            /** @description Size in words */
             description: string;
         };
+        /** @description A supplier. */
         Supplier: {
+            /** @description Name of the supplier */
             name?: string;
+            /** @description Identifier of the supplier */
             id?: string;
-            /** @description Part number at the supplier. */
+            /** @description Number of the item at the supplier */
             partNumber?: string;
         };
+        /** @description A supplier. */
         SupplierRequest: {
+            /** @description Name of the supplier */
             name?: string | null;
+            /** @description Identifier of the supplier */
             id?: string | null;
-            /** @description Part number at the supplier. */
+            /** @description Number of the item at the supplier */
             partNumber?: string | null;
         };
+        /** @description A bar code. */
         UPC: {
             /** @description A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client */
             upcType: string;
+            /** @description The code, as it is scanned */
             upc: string;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
@@ -3080,9 +3202,11 @@ export interface components {
              */
             operationType?: "add" | "delete" | "Add" | "Delete";
         };
+        /** @description A bar code. */
         UPCRequest: {
             /** @description A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client */
             upcType: string;
+            /** @description The code, as it is scanned */
             upc: string;
             /**
              * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
@@ -3090,7 +3214,9 @@ export interface components {
              */
             operationType?: "add" | "delete" | "Add" | "Delete" | null;
         };
+        /** @description What became of the records of an upload. */
         UploadResult: {
+            /** @description Name of the file */
             fileName: string;
             /** @description Records of the file */
             itemCount: number;
@@ -3100,16 +3226,21 @@ export interface components {
             rejectedItemCount: number;
             /** @description When, in UTC */
             uploadedTime: string;
+            /** @description Records that were refused */
             errItemList: {
+                /** @description One entry for each record */
                 entry: {
                     /** @description itemId of the record, or `line <n>` where it has none */
                     key: string;
+                    /** @description Why the record was refused */
                     value: {
+                        /** @description Everything that is wrong with it, with its line */
                         errMsg: string[];
                     };
                 }[];
             };
         };
+        /** @description The history of an item. */
         ItemHistory: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -3117,10 +3248,12 @@ export interface components {
             itemId: string;
             /** @description Whether the item exists now */
             exists: boolean;
+            /** @description The latest first */
             entries: components["schemas"]["ItemHistoryEntry"][];
             /** @description Value of `after` for the next page; left out on the last */
             next?: string;
         };
+        /** @description One change of an item. */
         ItemHistoryEntry: {
             /** @description Identifier of the event. */
             eventId: string;
@@ -3128,7 +3261,10 @@ export interface components {
             at: string;
             /** @description Who: `credential:<id>`, `operator:<id>`, or a command */
             actor: string;
-            /** @enum {string} */
+            /**
+             * @description What was done with the item
+             * @enum {string}
+             */
             action: "created" | "updated" | "deleted";
             /** @description Revision of the item after it, or of the one that was deleted */
             revision: number;
@@ -3144,16 +3280,24 @@ export interface components {
                 to?: unknown;
             }[];
         };
+        /** @description Values of a client that replace the defaults: a list as a whole, a map entry by entry. */
         ClientSettings: {
             /** @description Types of items */
             itemTypes?: {
+                /** @description Type; case, spaces and underscores do not matter */
                 name: string;
+                /** @description Goods that can be picked and shipped: eligible for fulfillment unless the item says otherwise */
                 physical: boolean;
+                /** @description Gift cards: they need giftCardTenderCode and maxGCAmount */
                 gift: boolean;
             }[];
+            /** @description Sales classes that an item may have */
             salesClasses?: string[];
+            /** @description Statuses that an item may have */
             itemStatuses?: string[];
+            /** @description Tender codes of gift cards */
             giftCardTenderCodes?: string[];
+            /** @description Types of bar codes */
             upcTypes?: string[];
             /** @description Statuses of items of which no order is taken in; default Discontinued */
             refusedItemStatuses?: string[];
@@ -3166,9 +3310,12 @@ export interface components {
             salesClassesBeforeStreetDate?: string[];
             /** @description Reasons of canceled units */
             cancelReasons?: {
+                /** @description Code of the reason, compared exactly */
                 code: string;
+                /** @description Meaning, for people */
                 description: string;
             }[];
+            /** @description Time of each step, for every fulfillment type */
             slaMinutes?: {
                 /** @description Minutes from entering the queue until the step is expired */
                 START_PICK?: number;
@@ -3187,7 +3334,9 @@ export interface components {
             };
             /** @description SLA of a step by fulfillment type, where it differs from slaMinutes */
             slaDefinitions?: {
+                /** @description Steps of STORE_PICK_UP orders */
                 STORE_PICK_UP?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3199,6 +3348,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3210,6 +3360,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3221,6 +3372,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3233,7 +3385,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED";
                     };
                 };
+                /** @description Steps of SHIP_TO_HOME orders */
                 SHIP_TO_HOME?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3245,6 +3399,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3256,6 +3411,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3267,6 +3423,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3279,7 +3436,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED";
                     };
                 };
+                /** @description Steps of SHIP_TO_STORE orders */
                 SHIP_TO_STORE?: {
+                    /** @description SLA of the step */
                     CHECK_IN?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3291,6 +3450,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3302,6 +3462,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3314,7 +3475,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED";
                     };
                 };
+                /** @description Steps of ASSOCIATE_DELIVERY orders */
                 ASSOCIATE_DELIVERY?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3326,6 +3489,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3337,6 +3501,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3348,6 +3513,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     DELIVERY?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3359,6 +3525,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED";
                     };
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number;
@@ -3376,32 +3543,58 @@ export interface components {
             blankAfterDays?: number;
             /** @description Minutes after which an opened pick ticket that nobody works on goes back */
             pickTicketIdleMinutes?: number;
+            /** @description Descriptions of the statuses of orders, by their codes */
             statusDescriptions?: {
+                /** @description Description of orders with this status code */
                 1000?: string;
+                /** @description Description of orders with this status code */
                 1100?: string;
+                /** @description Description of orders with this status code */
                 1150?: string;
+                /** @description Description of orders with this status code */
                 1200?: string;
+                /** @description Description of orders with this status code */
                 1300?: string;
+                /** @description Description of orders with this status code */
                 1400?: string;
+                /** @description Description of orders with this status code */
                 1500?: string;
+                /** @description Description of orders with this status code */
                 3700?: string;
+                /** @description Description of orders with this status code */
                 3800?: string;
+                /** @description Description of orders with this status code */
                 3900?: string;
+                /** @description Description of orders with this status code */
                 8000?: string;
+                /** @description Description of orders with this status code */
                 9000?: string;
+                /** @description Description of orders with this status code */
                 9100?: string;
+                /** @description Description of orders with this status code */
                 9200?: string;
             };
+            /** @description Own ids of queues, by their default ids */
             queueIds?: {
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_ISPU?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_CUSTOMER_PICK?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_REVERSE_PICK?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_SFS?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_PACK_SFS?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_CHECKIN_STS?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_DEL?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_PACK_DEL?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_DELIVERY?: string;
+                /** @description Own id of this queue */
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string;
             };
             /** @description Units of weight of packages; compared without case */
@@ -3420,16 +3613,24 @@ export interface components {
                 lockMinutes?: number;
             };
         };
+        /** @description Values of a client that replace the defaults: a list as a whole, a map entry by entry. */
         ClientSettingsRequest: {
             /** @description Types of items */
             itemTypes?: {
+                /** @description Type; case, spaces and underscores do not matter */
                 name: string;
+                /** @description Goods that can be picked and shipped: eligible for fulfillment unless the item says otherwise */
                 physical: boolean;
+                /** @description Gift cards: they need giftCardTenderCode and maxGCAmount */
                 gift: boolean;
             }[] | null;
+            /** @description Sales classes that an item may have */
             salesClasses?: string[] | null;
+            /** @description Statuses that an item may have */
             itemStatuses?: string[] | null;
+            /** @description Tender codes of gift cards */
             giftCardTenderCodes?: string[] | null;
+            /** @description Types of bar codes */
             upcTypes?: string[] | null;
             /** @description Statuses of items of which no order is taken in; default Discontinued */
             refusedItemStatuses?: string[] | null;
@@ -3442,9 +3643,12 @@ export interface components {
             salesClassesBeforeStreetDate?: string[] | null;
             /** @description Reasons of canceled units */
             cancelReasons?: {
+                /** @description Code of the reason, compared exactly */
                 code: string;
+                /** @description Meaning, for people */
                 description: string;
             }[] | null;
+            /** @description Time of each step, for every fulfillment type */
             slaMinutes?: {
                 /** @description Minutes from entering the queue until the step is expired */
                 START_PICK?: number | null;
@@ -3463,7 +3667,9 @@ export interface components {
             } | null;
             /** @description SLA of a step by fulfillment type, where it differs from slaMinutes */
             slaDefinitions?: {
+                /** @description Steps of STORE_PICK_UP orders */
                 STORE_PICK_UP?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3475,6 +3681,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3486,6 +3693,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3497,6 +3705,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3509,7 +3718,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
                 } | null;
+                /** @description Steps of SHIP_TO_HOME orders */
                 SHIP_TO_HOME?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3521,6 +3732,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3532,6 +3744,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3543,6 +3756,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3555,7 +3769,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
                 } | null;
+                /** @description Steps of SHIP_TO_STORE orders */
                 SHIP_TO_STORE?: {
+                    /** @description SLA of the step */
                     CHECK_IN?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3567,6 +3783,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     CUSTOMER_PICKUP?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3578,6 +3795,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3590,7 +3808,9 @@ export interface components {
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
                 } | null;
+                /** @description Steps of ASSOCIATE_DELIVERY orders */
                 ASSOCIATE_DELIVERY?: {
+                    /** @description SLA of the step */
                     START_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3602,6 +3822,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     COMPLETE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3613,6 +3834,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     PACK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3624,6 +3846,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     DELIVERY?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3635,6 +3858,7 @@ export interface components {
                          */
                         counts?: "OPEN" | "ELAPSED" | null;
                     } | null;
+                    /** @description SLA of the step */
                     REVERSE_PICK?: {
                         /** @description Minutes until the step is approaching; default three quarters of expiredMinutes */
                         approachingMinutes?: number | null;
@@ -3652,32 +3876,58 @@ export interface components {
             blankAfterDays?: number | null;
             /** @description Minutes after which an opened pick ticket that nobody works on goes back */
             pickTicketIdleMinutes?: number | null;
+            /** @description Descriptions of the statuses of orders, by their codes */
             statusDescriptions?: {
+                /** @description Description of orders with this status code */
                 1000?: string | null;
+                /** @description Description of orders with this status code */
                 1100?: string | null;
+                /** @description Description of orders with this status code */
                 1150?: string | null;
+                /** @description Description of orders with this status code */
                 1200?: string | null;
+                /** @description Description of orders with this status code */
                 1300?: string | null;
+                /** @description Description of orders with this status code */
                 1400?: string | null;
+                /** @description Description of orders with this status code */
                 1500?: string | null;
+                /** @description Description of orders with this status code */
                 3700?: string | null;
+                /** @description Description of orders with this status code */
                 3800?: string | null;
+                /** @description Description of orders with this status code */
                 3900?: string | null;
+                /** @description Description of orders with this status code */
                 8000?: string | null;
+                /** @description Description of orders with this status code */
                 9000?: string | null;
+                /** @description Description of orders with this status code */
                 9100?: string | null;
+                /** @description Description of orders with this status code */
                 9200?: string | null;
             } | null;
+            /** @description Own ids of queues, by their default ids */
             queueIds?: {
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_ISPU?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_CUSTOMER_PICK?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_REVERSE_PICK?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_SFS?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_PACK_SFS?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_CHECKIN_STS?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_PICK_DEL?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_PACK_DEL?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_DELIVERY?: string | null;
+                /** @description Own id of this queue */
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string | null;
             } | null;
             /** @description Units of weight of packages; compared without case */
@@ -3696,6 +3946,7 @@ export interface components {
                 lockMinutes?: number | null;
             } | null;
         };
+        /** @description A client, as it is written. */
         ClientPut: {
             /** @description Name of the retailer */
             name: string;
@@ -3710,6 +3961,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A client (retailer). */
         Client: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -3730,7 +3982,9 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description A web store, as it is written. */
         StorePut: {
+            /** @description Name of the web store */
             name: string;
             /** @description One of the client’s catalogs */
             catalogId: string;
@@ -3751,11 +4005,13 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A web store (seller organization) of a client. */
         Store: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
             /** @description Web store (seller organization) of the client. */
             storeId: string;
+            /** @description Name of the web store */
             name: string;
             /** @description One of the client’s catalogs */
             catalogId: string;
@@ -3778,6 +4034,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description Address of a node. */
         NodeAddress: {
             /** @description First line. */
             line1: string;
@@ -3796,6 +4053,7 @@ export interface components {
             /** @description ISO 3166 alpha-2 */
             countryCode: string;
         };
+        /** @description Address of a node. */
         NodeAddressRequest: {
             /** @description First line. */
             line1: string;
@@ -3814,7 +4072,9 @@ export interface components {
             /** @description ISO 3166 alpha-2 */
             countryCode: string;
         };
+        /** @description A node, as it is written. */
         NodePut: {
+            /** @description Name of the node */
             name: string;
             /**
              * @description STORE: a physical store. WAREHOUSE: a warehouse, which also receives inbound shipments.
@@ -3861,11 +4121,13 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A node: a physical store or a warehouse. */
         Node: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
             /** @description Node: the physical store or warehouse that works on it. */
             nodeId: string;
+            /** @description Name of the node */
             name: string;
             /**
              * @description STORE: a physical store. WAREHOUSE: a warehouse, which also receives inbound shipments.
@@ -3914,6 +4176,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description What a node knows of an item, as it is written. */
         NodeItemPut: {
             /** @description Price on the shelf, shown on pick tickets */
             retailPrice?: number | null;
@@ -3930,6 +4193,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description What a node knows of an item. */
         NodeItem: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -3949,6 +4213,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description A credential to be made. */
         CredentialPost: {
             /** @description What the credential is for */
             label: string;
@@ -3964,6 +4229,7 @@ export interface components {
              */
             expiresAt?: string | null;
         };
+        /** @description A new credential with its secrets, which are shown only here. */
         NewCredential: {
             /** @description Credential: its identifier, not a secret. */
             credentialId: string;
@@ -3990,11 +4256,13 @@ export interface components {
              */
             proposedExpiresAt?: string;
         };
+        /** @description A credential without its secrets. */
         Credential: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
             /** @description Credential: its identifier, not a secret. */
             credentialId: string;
+            /** @description What the credential is for */
             label: string;
             /** @description User name of Authorization: Basic. */
             username: string;
@@ -4020,7 +4288,9 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description A user of the console, as it is written. */
         UserPut: {
+            /** @description Name of the user */
             name: string;
             /**
              * @description Role of the user in the console.
@@ -4040,11 +4310,13 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A user of the console, without the password. */
         User: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
             /** @description Login of the user who does it. */
             userId: string;
+            /** @description Name of the user */
             name: string;
             /**
              * @description Role of the user in the console.
@@ -4064,16 +4336,25 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description A pair of name and value that is agreed with the operator. */
         ExtendedAttribute: {
+            /** @description Name, agreed with the operator */
             name: string;
+            /** @description Value, kept as sent */
             value: string;
+            /** @description What the pair is, kept as sent */
             description?: string;
         };
+        /** @description A pair of name and value that is agreed with the operator. */
         ExtendedAttributeRequest: {
+            /** @description Name, agreed with the operator */
             name: string;
+            /** @description Value, kept as sent */
             value: string;
+            /** @description What the pair is, kept as sent */
             description?: string | null;
         };
+        /** @description An ASN: what is on its way to a warehouse, with its cartons. */
         InboundAsn: {
             /** @description What holds for the whole message. */
             header: {
@@ -4136,6 +4417,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description An ASN: what is on its way to a warehouse, with its cartons. */
         InboundAsnRequest: {
             /** @description What holds for the whole message. */
             header: {
@@ -4198,6 +4480,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description A purchase order: what is on its way to a warehouse, without cartons. */
         InboundPo: {
             /** @description What holds for the whole message. */
             header: {
@@ -4260,6 +4543,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description A purchase order: what is on its way to a warehouse, without cartons. */
         InboundPoRequest: {
             /** @description What holds for the whole message. */
             header: {
@@ -4336,11 +4620,16 @@ export interface components {
             /** @description A purchase order; either this or asnData. */
             poData?: components["schemas"]["InboundPoRequest"][] | null;
         };
+        /** @description An inbound shipment in a list. */
         InboundSummary: {
-            /** @enum {string} */
+            /**
+             * @description ASN, or PO: a purchase order
+             * @enum {string}
+             */
             type: "ASN" | "PO";
             /** @description Seller that transmitted it; a number is unique per seller and type */
             sellerId: string;
+            /** @description Number of the ASN or PO */
             number: string;
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
@@ -4362,11 +4651,16 @@ export interface components {
             /** @description Date-time in UTC */
             transmittedAt: string;
         };
+        /** @description An inbound shipment with its message. */
         InboundShipment: {
-            /** @enum {string} */
+            /**
+             * @description ASN, or PO: a purchase order
+             * @enum {string}
+             */
             type: "ASN" | "PO";
             /** @description Seller that transmitted it; a number is unique per seller and type */
             sellerId: string;
+            /** @description Number of the ASN or PO */
             number: string;
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
@@ -4390,6 +4684,7 @@ export interface components {
             /** @description Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object instead of a list of one; extended attributes as a plain list. */
             message: components["schemas"]["InboundMessage"];
         };
+        /** @description What to mind while an item is packed and shipped. */
         ItemHandling: {
             /**
              * @description It shares no package with another item
@@ -4403,6 +4698,7 @@ export interface components {
             /** @description Governs carrier, service and region */
             freightClass?: string;
         };
+        /** @description An item to fetch for a bundle. */
         BundleComponent: {
             /** @description The item to fetch */
             itemId: string;
@@ -4431,8 +4727,10 @@ export interface components {
             pickLocation?: string;
             /** @description Its share in the price of the bundle */
             pricePercentage?: number;
+            /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
             handling?: components["schemas"]["ItemHandling"];
         };
+        /** @description A fulfillment order, as the order management system hands it over. */
         OrderIntake: {
             /** @description Unique among the orders of the client */
             fulfillmentOrderId: string;
@@ -4571,6 +4869,7 @@ export interface components {
                 instructions?: {
                     /** @description For example GIFT_MESSAGE */
                     type: string;
+                    /** @description The text */
                     text: string;
                 }[] | null;
             }[];
@@ -4590,15 +4889,21 @@ export interface components {
                 checkInPackageId?: string | null;
                 /** @description Tracking number of the carrier */
                 trackingNumber: string;
+                /** @description Weight. */
                 weight?: {
+                    /** @description Unit, as sent */
                     unit: string;
+                    /** @description Amount, in the unit */
                     value: number;
                 } | null;
                 /** @description Volume. */
                 volume?: {
+                    /** @description Unit, as sent */
                     unit: string;
+                    /** @description Amount, in the unit */
                     value: number;
                 } | null;
+                /** @description What is in the package */
                 items: {
                     /** @description A line of the order; once a package */
                     webLineId: string;
@@ -4611,6 +4916,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             queueId?: unknown;
         };
+        /** @description The orders that were taken in. */
         IntakeReply: {
             /** @description Fulfillment orders. */
             fulfillmentOrders: {
@@ -4627,6 +4933,7 @@ export interface components {
                 heldUntil?: string;
             }[];
         };
+        /** @description Filters on the orders of a queue; all that are sent must hold. */
         QueueSearch: {
             /** @description Must be the storeId of the path */
             storeId: string;
@@ -4732,6 +5039,7 @@ export interface components {
             /** @description Number of the page read last; nothing depends on it */
             lastPageId?: number | string | null;
         };
+        /** @description A page of the orders of a queue. */
         QueueSearchReply: {
             /** @description Fulfillment orders. */
             fulfillmentOrders: {
@@ -4866,6 +5174,7 @@ export interface components {
             /** @description Most records of a page. */
             pageSize: number;
         };
+        /** @description Filters on the orders of a node; all that are sent must hold. */
         OrderSearch: {
             /** @description Must be the storeId of the path */
             storeId: string;
@@ -4898,7 +5207,9 @@ export interface components {
                 fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
                 /** @description Status codes, both included; not recommended, as codes may change */
                 statuses?: {
+                    /** @description First code */
                     from: number;
+                    /** @description Last code, included */
                     to: number;
                 } | null;
                 /** @description Customer of the order. */
@@ -4942,6 +5253,7 @@ export interface components {
             /** @description Id of the last record read, as the record or the header X-Last-Record-Id has it: the page goes on after it, and each record that stays comes exactly once. 0: from the start */
             lastRecordId?: string | number | null;
         };
+        /** @description A page of the orders of a node. */
         OrderSearchReply: {
             /** @description Fulfillment orders. */
             fulfillmentOrders: {
@@ -5009,6 +5321,7 @@ export interface components {
              */
             totalRecordsCapped?: true;
         };
+        /** @description An order with where each of its units is, and what may be done next. */
         OrderDetails: {
             /** @description Order */
             fulfillmentOrderId: string;
@@ -5136,6 +5449,7 @@ export interface components {
                 returnedQuantity: number;
                 /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                 components?: components["schemas"]["BundleComponent"][];
+                /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                 handling?: components["schemas"]["ItemHandling"];
             }[];
             /** @description Packages. */
@@ -5192,6 +5506,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description Units that the customer does not want. */
         OrderCancel: {
             /** @description Left out: the whole order */
             lines?: {
@@ -5203,6 +5518,7 @@ export interface components {
             /** @description Cancel reason of the client */
             reasonCode: string;
         };
+        /** @description Picked units that the node cannot give after all. */
         OrderDecline: {
             /** @description Node of the order */
             nodeId: string;
@@ -5218,6 +5534,7 @@ export interface components {
                 reasonCode: string;
             }[];
         };
+        /** @description Where each unit of an order is. */
         OrderUnits: {
             /** @description Fulfillment order. */
             fulfillmentOrderId: string;
@@ -5262,6 +5579,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description Orders to pick together. */
         PickTicketGenerate: {
             /** @description Web store of the orders, as in the path */
             storeId: string;
@@ -5278,6 +5596,7 @@ export interface components {
             /** @description Other spelling of modifyAssociateId; both must say the same */
             modifyAssociatedId?: string | null;
         };
+        /** @description The item as it was when the order came in; what it lacked is "". */
         PickTicketItemDetails: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
             itemId: string;
@@ -5301,6 +5620,7 @@ export interface components {
                 value: string;
             }[];
         };
+        /** @description Units of one item at one unit price, of all orders of the ticket. */
         PickTicketItem: {
             /** @description Number of the item on the ticket, 1 to n */
             id: number;
@@ -5322,8 +5642,10 @@ export interface components {
             cancellationReasonCode?: string;
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
+            /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
             handling?: components["schemas"]["ItemHandling"];
         };
+        /** @description A pick ticket that was generated. */
         PickTicket: {
             /** @description Pick ticket. */
             pickTicketId: string;
@@ -5335,7 +5657,10 @@ export interface components {
             queueId: string;
             /** @description Login of the user who does it. */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the ticket: a new one is NEW
+             * @enum {string}
+             */
             status: "NEW";
             /** @description Suggested place for the picked goods: the node’s least used one */
             holdLocation: string;
@@ -5367,10 +5692,12 @@ export interface components {
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItem"][];
         };
+        /** @description The pick ticket that was generated. */
         PickTicketGenerated: {
             /** @description The pick ticket. */
             pickTicketDetails: components["schemas"]["PickTicket"][];
         };
+        /** @description What was found of an item of the ticket. */
         PickTicketItemAnswer: {
             /** @description Number of the item on the ticket */
             id: number;
@@ -5414,8 +5741,12 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             handling?: unknown;
         };
+        /** @description Closes a ticket with what was found. */
         PickTicketConfirm: {
-            /** @enum {string} */
+            /**
+             * @description CONFIRM answers for every item and closes the ticket
+             * @enum {string}
+             */
             action: "CONFIRM";
             /** @description The ticket */
             pickTicketId: string;
@@ -5450,8 +5781,12 @@ export interface components {
             /** @description An answer for every item of the ticket */
             pickTicketItems: components["schemas"]["PickTicketItemAnswer"][];
         };
+        /** @description Closes a ticket and gives its orders back. */
         PickTicketReset: {
-            /** @enum {string} */
+            /**
+             * @description RESET gives the orders back as they were and closes the ticket
+             * @enum {string}
+             */
             action: "RESET";
             /** @description The ticket */
             pickTicketId: string;
@@ -5486,6 +5821,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             pickTicketItems?: unknown;
         };
+        /** @description CONFIRM or RESET of a pick ticket. */
         PickTicketUpdate: {
             /** @description Associate who makes the change */
             modifyAssociateId: string;
@@ -5494,6 +5830,7 @@ export interface components {
             /** @description CONFIRM answers for every item; RESET carries only the common members */
             pickTicketDetails: components["schemas"]["PickTicketConfirm"] | components["schemas"]["PickTicketReset"];
         };
+        /** @description Filters on pick tickets; all that are sent must hold. */
         PickTicketSearch: {
             /** @description Web store, as in the path */
             storeId: string;
@@ -5551,6 +5888,7 @@ export interface components {
             /** @description Number of the page read last; nothing depends on it */
             lastPageId?: number | string | null;
         };
+        /** @description A pick ticket without its items. */
         PickTicketHeader: {
             /** @description Pick ticket. */
             pickTicketId: string;
@@ -5562,7 +5900,10 @@ export interface components {
             queueId: string;
             /** @description Login of the user who picks; "" on a reverse pick ticket that nobody has opened */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the ticket
+             * @enum {string}
+             */
             status: "NEW" | "IN_PROGRESS" | "CLOSED";
             /**
              * @description How a closed ticket was closed
@@ -5619,6 +5960,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description A page of pick tickets. */
         PickTicketSearchReply: {
             /** @description Pick tickets. */
             pickTickets: components["schemas"]["PickTicketHeader"][];
@@ -5634,6 +5976,7 @@ export interface components {
              */
             totalRecordsCapped?: true;
         };
+        /** @description The ticket to read or open. */
         PickTicketOpen: {
             /** @description Web store, as in the path */
             storeId: string;
@@ -5644,6 +5987,7 @@ export interface components {
             /** @description Login of the user who opens it; only the ticket’s user opens a NEW ticket, others just read it */
             userId?: string | null;
         };
+        /** @description An item of a ticket, with what was saved of it. */
         PickTicketItemProgress: {
             /** @description Number of the item on the ticket, 1 to n */
             id: number;
@@ -5667,8 +6011,10 @@ export interface components {
             customerCanceledQuantity?: number;
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
+            /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
             handling?: components["schemas"]["ItemHandling"];
         };
+        /** @description A pick ticket with its items and what was saved of each. */
         PickTicketDetails: {
             /** @description Pick ticket. */
             pickTicketId: string;
@@ -5680,7 +6026,10 @@ export interface components {
             queueId: string;
             /** @description Login of the user who picks; "" on a reverse pick ticket that nobody has opened */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the ticket
+             * @enum {string}
+             */
             status: "NEW" | "IN_PROGRESS" | "CLOSED";
             /**
              * @description How a closed ticket was closed
@@ -5741,10 +6090,12 @@ export interface components {
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItemProgress"][];
         };
+        /** @description The pick ticket. */
         PickTicketOpened: {
             /** @description The pick ticket. */
             pickTicketDetails: components["schemas"]["PickTicketDetails"];
         };
+        /** @description Scans of what has been picked. */
         PickProgress: {
             /** @description Login of the user who picks: the ticket’s */
             userId: string;
@@ -5766,10 +6117,14 @@ export interface components {
                 undoes?: string | null;
             }[];
         };
+        /** @description The ticket after the scans were saved. */
         PickProgressReply: {
             /** @description Pick ticket. */
             pickTicketId: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the ticket
+             * @enum {string}
+             */
             status: "NEW" | "IN_PROGRESS" | "CLOSED";
             /** @description Scans that were new */
             saved: number;
@@ -5782,6 +6137,7 @@ export interface components {
             leaseUntil: string;
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: {
+                /** @description Number of the item on the ticket */
                 id: number;
                 /** @description Item: `<catalogId>-<clientItemId>`. */
                 itemId: string;
@@ -5802,6 +6158,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description Who takes a ticket over from whom. */
         PickTicketTakeOver: {
             /** @description Login of the user who goes on with the ticket */
             userId: string;
@@ -5810,6 +6167,7 @@ export interface components {
             /** @description Associate who makes the change */
             modifyAssociateId: string;
         };
+        /** @description The order whose pack slip is generated. */
         PackSlipGenerate: {
             /** @description As in the path */
             storeId: string;
@@ -5822,6 +6180,7 @@ export interface components {
             /** @description As in the path */
             fulfillmentOrderId: string;
         };
+        /** @description A pack slip. */
         PackSlip: {
             /** @description The same while nothing on the slip has changed */
             packSlipId: string;
@@ -5910,11 +6269,14 @@ export interface components {
                     };
                     /** @description What to mind with this line, for example a gift message. */
                     instructions?: {
+                        /** @description For example GIFT_MESSAGE */
                         type: string;
+                        /** @description The text */
                         text: string;
                     }[];
                     /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                     components?: components["schemas"]["BundleComponent"][];
+                    /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                     handling?: components["schemas"]["ItemHandling"];
                 }[];
                 /** @description People and addresses that the order refers to by destinationId. */
@@ -5986,10 +6348,12 @@ export interface components {
                 };
             };
         };
+        /** @description The pack slip. */
         PackSlipReply: {
             /** @description The pack slip; one entry. */
             packSlipDetails: components["schemas"]["PackSlip"][];
         };
+        /** @description A package to record, change or take back. */
         PackageChange: {
             /**
              * @description CREATE needs every measure and the items; MODIFY keeps what is left out; VOID reads boxId only
@@ -6004,30 +6368,35 @@ export interface components {
             boxWeight?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
+                /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description Part of boxWeight that is packing material */
             packingMaterialWeight?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
+                /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description Length of the box, IN, FT, CM, M or MM by default */
             length?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
+                /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description Height of the box, IN, FT, CM, M or MM by default */
             height?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
+                /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description Width of the box, IN, FT, CM, M or MM by default */
             width?: {
                 /** @description One of the client’s units; compared without case */
                 unit: string;
+                /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description What is in the package. */
@@ -6040,12 +6409,16 @@ export interface components {
                 quantity: number;
                 /** @description What to mind with this line, for example a gift message. */
                 instructions?: {
+                    /** @description For example GIFT_MESSAGE */
                     type: string;
+                    /** @description The text */
                     text: string;
                 }[] | null;
-                /** @description Kept as sent */
+                /** @description Pairs of name and value, kept as sent */
                 customAttributes?: {
+                    /** @description Name of the attribute */
                     key: string;
+                    /** @description Value of the attribute */
                     value: string;
                 }[] | null;
             }[] | null;
@@ -6056,6 +6429,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             allowedActions?: unknown;
         };
+        /** @description Packages to record, change or take back, all or none. */
         PackageUpdate: {
             /** @description Associate who packs */
             modifyAssociateId: string;
@@ -6106,6 +6480,7 @@ export interface components {
                 allowedActions?: unknown;
             };
         };
+        /** @description The order whose packages are read. */
         PackDetailsRead: {
             /** @description As in the path */
             storeId: string;
@@ -6114,6 +6489,7 @@ export interface components {
             /** @description As in the path */
             fulfillmentOrderId: string;
         };
+        /** @description What is packed of an order, and what is to pack. */
         PackDetailsReply: {
             /** @description What is packed of the order; one entry. */
             packDetail: {
@@ -6150,12 +6526,16 @@ export interface components {
                 status: string;
                 /** @description Volume of all packages. */
                 totalVolume: {
+                    /** @description Unit */
                     unit: string;
+                    /** @description Sum, in the unit */
                     value: number;
                 };
                 /** @description Weight of all packages. */
                 totalWeight: {
+                    /** @description Unit */
                     unit: string;
+                    /** @description Sum, in the unit */
                     value: number;
                 };
                 /** @description Ticket it was picked with */
@@ -6172,30 +6552,35 @@ export interface components {
                     boxWeight: {
                         /** @description One of the client’s units; compared without case */
                         unit: string;
+                        /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Part of boxWeight that is packing material */
                     packingMaterialWeight: {
                         /** @description One of the client’s units; compared without case */
                         unit: string;
+                        /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Length of the box, IN, FT, CM, M or MM by default */
                     length: {
                         /** @description One of the client’s units; compared without case */
                         unit: string;
+                        /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Height of the box, IN, FT, CM, M or MM by default */
                     height: {
                         /** @description One of the client’s units; compared without case */
                         unit: string;
+                        /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Width of the box, IN, FT, CM, M or MM by default */
                     width: {
                         /** @description One of the client’s units; compared without case */
                         unit: string;
+                        /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description What is in the package. */
@@ -6208,12 +6593,16 @@ export interface components {
                         quantity: number;
                         /** @description What to mind with this line, for example a gift message. */
                         instructions?: {
+                            /** @description For example GIFT_MESSAGE */
                             type: string;
+                            /** @description The text */
                             text: string;
                         }[];
-                        /** @description Kept as sent */
+                        /** @description Pairs of name and value, kept as sent */
                         customAttributes?: {
+                            /** @description Name of the attribute */
                             key: string;
+                            /** @description Value of the attribute */
                             value: string;
                         }[];
                     }[];
@@ -6239,6 +6628,7 @@ export interface components {
                     itemDesc: string;
                     /** @description Bar codes. */
                     upcs: {
+                        /** @description Type of the bar code */
                         type: string;
                         /** @description The scanned code */
                         value: string;
@@ -6253,6 +6643,7 @@ export interface components {
                     toPackQuantity: number;
                     /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                     components?: components["schemas"]["BundleComponent"][];
+                    /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                     handling?: components["schemas"]["ItemHandling"];
                 }[];
                 /** @description The carrier has a problem with the order, as intake said */
@@ -6270,6 +6661,7 @@ export interface components {
                 }[];
             }[];
         };
+        /** @description The order whose hand-over is read. */
         CustomerPickupRead: {
             /** @description As in the path */
             storeId: string;
@@ -6278,6 +6670,7 @@ export interface components {
             /** @description Fulfillment order */
             fulfillmentOrderId: string;
         };
+        /** @description What waits for the customer. */
         CustomerPickupReply: {
             /** @description The hand-over. */
             customerPickUpDetails: {
@@ -6343,6 +6736,7 @@ export interface components {
                     itemDesc: string;
                     /** @description Bar codes. */
                     upcs: {
+                        /** @description Type of the bar code */
                         type: string;
                         /** @description The scanned code */
                         value: string;
@@ -6359,6 +6753,7 @@ export interface components {
                     toPickQuantity: number;
                     /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                     components?: components["schemas"]["BundleComponent"][];
+                    /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                     handling?: components["schemas"]["ItemHandling"];
                 }[];
                 /** @description What may be done next, the blocked actions with the reason */
@@ -6372,6 +6767,7 @@ export interface components {
                 }[];
             };
         };
+        /** @description What the customer, or the proxy, took and refused. */
         CustomerPickupConfirm: {
             /** @description Associate who hands over */
             modifyAssociateId: string;
@@ -6455,6 +6851,7 @@ export interface components {
                 allowedActions?: unknown;
             };
         };
+        /** @description The order whose PIN may be tried again. */
         PinUnlock: {
             /** @description Node of the order */
             nodeId: string;
@@ -6465,6 +6862,7 @@ export interface components {
             /** @description If given, as in the path */
             fulfillmentOrderId?: string | null;
         };
+        /** @description What an associate delivered, and what was refused. */
         Delivery: {
             /** @description Node of the order */
             nodeId: string;
@@ -6495,6 +6893,7 @@ export interface components {
             /** @description If given, as in the path */
             fulfillmentOrderId?: string | null;
         };
+        /** @description Where the units of the order are after the delivery. */
         DeliveryReply: {
             /** @description Fulfillment order */
             fulfillmentOrderId: string;
@@ -6529,6 +6928,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description What is known of the arrival of a ship-to-store order. */
         CheckInDetails: {
             /** @description The fulfillment order. */
             fulfillmentOrder: {
@@ -6567,12 +6967,16 @@ export interface components {
                 holdLocation?: string;
                 /** @description Volume of all packages. */
                 totalVolume: {
+                    /** @description Unit */
                     unit: string;
+                    /** @description Sum, in the unit */
                     value: number;
                 };
                 /** @description Weight of all packages. */
                 totalWeight: {
+                    /** @description Unit */
                     unit: string;
+                    /** @description Sum, in the unit */
                     value: number;
                 };
                 /** @description Packages of the order. */
@@ -6656,6 +7060,7 @@ export interface components {
                 };
             };
         };
+        /** @description What has arrived of a ship-to-store order, in absolute numbers. */
         CheckInConfirm: {
             /** @description Associate who checks in */
             modifyAssociateId: string;
@@ -6731,6 +7136,7 @@ export interface components {
                 shipFromAddress?: unknown;
             };
         };
+        /** @description Filters on alerts; all that are sent must hold. */
         AlertSearch: {
             /** @description Must be the storeId of the path */
             storeId: string;
@@ -6753,6 +7159,7 @@ export interface components {
             pickTicketId?: string | null;
             /** @description Fulfillment types: how goods come to the customer. */
             fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
+            /** @description Any of these */
             statuses?: ("OPEN" | "CLOSED")[] | null;
             /** @description Alerts whose generatedOnDate is in this range. */
             generatedOnDateRange?: {
@@ -6783,6 +7190,7 @@ export interface components {
             /** @description Number of the page read last; nothing depends on it */
             lastPageId?: number | string | null;
         };
+        /** @description A page of alerts. */
         AlertSearchReply: {
             /** @description Alerts. */
             alerts: {
@@ -6793,8 +7201,12 @@ export interface components {
                  * @enum {string}
                  */
                 alertType: "START_PICK_APPROACHING" | "START_PICK_EXPIRED" | "COMPLETE_PICK_APPROACHING" | "COMPLETE_PICK_EXPIRED" | "PACK_APPROACHING" | "PACK_EXPIRED" | "CHECK_IN_APPROACHING" | "CHECK_IN_EXPIRED" | "CUSTOMER_PICKUP_APPROACHING" | "CUSTOMER_PICKUP_EXPIRED" | "DELIVERY_APPROACHING" | "DELIVERY_EXPIRED" | "REVERSE_PICK_APPROACHING" | "REVERSE_PICK_EXPIRED";
+                /** @description The alert in words */
                 description: string;
-                /** @enum {string} */
+                /**
+                 * @description CLOSED once the order has left the step
+                 * @enum {string}
+                 */
                 status: "OPEN" | "CLOSED";
                 /** @description Seller */
                 storeId: string;
@@ -6819,7 +7231,10 @@ export interface components {
                 slaDate: {
                     /** @description Step whose time runs. */
                     slaTypeId: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When the step is expired
+                     */
                     value: string;
                 };
                 /**
@@ -6845,6 +7260,7 @@ export interface components {
              */
             totalRecordsCapped?: true;
         };
+        /** @description How far to move the clock: exactly one of the three. */
         ClockAdvance: {
             /** @description Seconds to move on */
             advanceBy?: number | null;
@@ -6859,6 +7275,7 @@ export interface components {
              */
             next?: true | null;
         };
+        /** @description The clock of a sandbox. */
         Clock: {
             /**
              * Format: date-time
@@ -6880,18 +7297,26 @@ export interface components {
                 id: string;
             };
         };
+        /** @description What the item master says about where an item may come from. */
         ItemSourcing: {
+            /** @description Overrides fulfillment sourcing; values are agreed beforehand. */
             fulfillmentOverride?: string;
+            /** @description Used only in sourcing. */
             sourcingOverride?: string;
+            /** @description Used only in sourcing. */
             sourcingPreference?: string;
             /** @description A drop shipper can fulfill it */
             dropShipped?: boolean;
             /** @description Drop shipper; needed where `dropShipped` is true. */
             dropShipSupplier?: components["schemas"]["DropShipSupplier"];
+            /** @description Shortest processing time before shipment, in days. */
             minShipmentProcessingDays?: number;
+            /** @description Longest processing time before shipment, in days. */
             maxShipmentProcessingDays?: number;
         };
+        /** @description Declined units of an order that another node may serve. */
         ResourceRequest: {
+            /** @description Re-source request */
             requestId: string;
             /** @description Order whose units were declined */
             fulfillmentOrderId: string;
@@ -6899,7 +7324,10 @@ export interface components {
             storeId: string;
             /** @description Node that declined them */
             nodeId: string;
-            /** @enum {string} */
+            /**
+             * @description OPEN until it is answered: RESOURCED, another node serves the units; CANCELED, nobody does
+             * @enum {string}
+             */
             status: "OPEN" | "RESOURCED" | "CANCELED";
             /**
              * Format: date-time
@@ -6923,19 +7351,24 @@ export interface components {
                 webLineId: string;
                 /** @description Item: `<catalogId>-<clientItemId>`. */
                 itemId: string;
+                /** @description Units that were declined */
                 quantity: number;
                 /** @description Why the node declined them */
                 reasonCode: string;
+                /** @description What the item master says about where the item may come from. Not there where there is nothing. */
                 sourcing?: components["schemas"]["ItemSourcing"];
             }[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
+                /** @description Name of the action */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
                 reason?: string;
             }[];
         };
+        /** @description Which node serves the units, or that nobody does. */
         ResourceAnswer: {
             /**
              * @description RESOURCE: a new order at another node serves the units; CANCEL: nobody does
@@ -6949,6 +7382,7 @@ export interface components {
             /** @description CANCEL: cancel reason of the client, for the record */
             reasonCode?: string | null;
         };
+        /** @description An item that gets no new orders at a node. */
         NodeItemHold: {
             /** @description Node: the physical store or warehouse that works on it. */
             nodeId: string;
@@ -6969,6 +7403,7 @@ export interface components {
              */
             heldSince: string;
         };
+        /** @description What a credential is for. */
         Me: {
             /**
              * @description CREDENTIAL: of a client; OPERATOR: of the operator
@@ -6998,6 +7433,7 @@ export interface components {
                 requestsPerMinute?: number;
             };
         };
+        /** @description An event of the feed. */
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
             position: number;
@@ -7018,13 +7454,16 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A page of the feed. */
         EventPage: {
+            /** @description Events, in the order of their positions */
             events: components["schemas"]["Event"][];
             /** @description The `after` of the next request */
             nextAfter: number;
             /** @description Last position of the client; where nextAfter is smaller there is more to read at once */
             head: number;
         };
+        /** @description A webhook, as it is written. */
         WebhookPut: {
             /** @description Where events are posted to: https, without user name, password and fragment */
             url: string;
@@ -7051,6 +7490,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A webhook, without its secret. */
         Webhook: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -7060,6 +7500,7 @@ export interface components {
             url: string;
             /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
             types?: string[];
+            /** @description Whether events are sent */
             enabled: boolean;
             /** @description Every event up to this position was tried once */
             position: number;
@@ -7094,6 +7535,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description A new webhook with its secret, which is shown only here. */
         NewWebhook: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -7103,6 +7545,7 @@ export interface components {
             url: string;
             /** @description Types of events, `order.*` for every type of orders; left out: all, also those of the future */
             types?: string[];
+            /** @description Whether events are sent */
             enabled: boolean;
             /** @description Every event up to this position was tried once */
             position: number;
@@ -7139,10 +7582,12 @@ export interface components {
             /** @description `whsec_` and the key in base64; shown here and never again */
             secret: string;
         };
+        /** @description How long the secret before also signs. */
         WebhookSecretRotate: {
             /** @description How long the old secret signs too; default a day, at most seven */
             overlapSeconds?: number | null;
         };
+        /** @description The new secret, which is shown only here. */
         WebhookSecret: {
             /** @description `whsec_` and the key in base64; shown here and never again */
             secret: string;
@@ -7152,21 +7597,25 @@ export interface components {
              */
             oldSecretUntil: string;
         };
+        /** @description A range of positions. */
         WebhookReplay: {
             /** @description First position */
             from: number;
             /** @description Last position, at most 9999 behind the first */
             to: number;
         };
+        /** @description How much is sent once more. */
         WebhookReplayDone: {
             /** @description Events that are put up for delivery once more */
             events: number;
         };
+        /** @description What became of an event at a webhook. */
         WebhookDelivery: {
             /** @description Position of the event */
             position: number;
             /** @description Identifier of the event. */
             eventId: string;
+            /** @description Type of the event */
             type: string;
             /**
              * @description PENDING: tried again at dueAt. DEAD: not any more, unless it is replayed
@@ -7182,7 +7631,10 @@ export interface components {
             dueAt?: string;
             /** @description The latest attempts, the last one at the end */
             log: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the attempt was made, in UTC
+                 */
                 at: string;
                 /** @description How long the attempt took, in milliseconds. */
                 durationMs: number;
@@ -13204,7 +13656,9 @@ export interface operations {
                     /** @description What changed. */
                     data: {
                         [key: string]: {
+                            /** @description Value before; null where there was none */
                             from: unknown;
+                            /** @description Value after; null where there is none */
                             to: unknown;
                         };
                     };
@@ -13562,6 +14016,7 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
                         sellerId?: string;
                         /** @description Identifier of the stored message: `file_name` of the response to its transmission. */
                         messageId: string;
@@ -13702,9 +14157,11 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
                         sellerId?: string;
                         /** @description Identifier of the stored message: `file_name` of the response to its transmission. */
                         messageId: string;
+                        /** @description The message as it had been sent */
                         message: {
                             [key: string]: unknown;
                         };
@@ -13792,10 +14249,13 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Each member that changed */
                         changes: {
                             /** @description JSON pointer of the member; empty: the whole item */
                             path: string;
+                            /** @description Value before; not there where the member was added */
                             from?: unknown;
+                            /** @description Value after; not there where the member was removed */
                             to?: unknown;
                         }[];
                     };
@@ -13990,10 +14450,13 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Each member that changed */
                         changes: {
                             /** @description JSON pointer of the member; empty: the whole item */
                             path: string;
+                            /** @description Value before; not there where the member was added */
                             from?: unknown;
+                            /** @description Value after; not there where the member was removed */
                             to?: unknown;
                         }[];
                     };
@@ -14151,10 +14614,13 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Each member that changed */
                         changes: {
                             /** @description JSON pointer of the member; empty: the whole item */
                             path: string;
+                            /** @description Value before; not there where the member was added */
                             from?: unknown;
+                            /** @description Value after; not there where the member was removed */
                             to?: unknown;
                         }[];
                     };
@@ -14250,7 +14716,9 @@ export interface operations {
                     /** @description What changed. */
                     data: {
                         [key: string]: {
+                            /** @description Value before; null where there was none */
                             from: unknown;
+                            /** @description Value after; null where there is none */
                             to: unknown;
                         };
                     };
@@ -14498,7 +14966,9 @@ export interface operations {
                     /** @description What changed. */
                     data: {
                         [key: string]: {
+                            /** @description Value before; null where there was none */
                             from: unknown;
+                            /** @description Value after; null where there is none */
                             to: unknown;
                         };
                     };
@@ -14676,7 +15146,10 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
-                        /** @enum {string} */
+                        /**
+                         * @description What frees the item: the next node item feed, or its release
+                         * @enum {string}
+                         */
                         policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
                         /** @description Reason, one of the reason codes of the client. */
                         reasonCode: string;
@@ -14767,9 +15240,15 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
-                        /** @enum {string} */
+                        /**
+                         * @description What frees the item: the next node item feed, or its release
+                         * @enum {string}
+                         */
                         policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
-                        /** @enum {string} */
+                        /**
+                         * @description What freed it
+                         * @enum {string}
+                         */
                         by: "FEED" | "RELEASE";
                     };
                     /** @description The same as `at`. */
@@ -14947,7 +15426,7 @@ export interface operations {
                         reversePickTicketId?: string;
                         /** @description State of the order afterwards */
                         status: number;
-                        /** @description Packages. */
+                        /** @description Number of packages */
                         packages?: number;
                         /** @description Units in packages. */
                         packedQuantity?: number;
@@ -15137,9 +15616,11 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description State of the order afterwards */
                         status: number;
-                        /** @description Lines. */
+                        /** @description Number of lines in packages */
                         lines: number;
+                        /** @description Units that arrived in order */
                         checkedIn: number;
+                        /** @description Units that are missing, damaged or wrong */
                         canceled: number;
                     };
                     /** @description The same as `at`. */
@@ -15233,9 +15714,11 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description State of the order afterwards */
                         status: number;
-                        /** @description Lines. */
+                        /** @description Number of lines in packages */
                         lines: number;
+                        /** @description Units that arrived in order */
                         checkedIn: number;
+                        /** @description Units that are missing, damaged or wrong */
                         canceled: number;
                     };
                     /** @description The same as `at`. */
@@ -15329,7 +15812,7 @@ export interface operations {
                         declinedQuantity: number;
                         /** @description State of the order afterwards */
                         status: number;
-                        /** @description Packages. */
+                        /** @description Number of packages */
                         packages?: number;
                         /** @description Units in packages. */
                         packedQuantity?: number;
@@ -15773,6 +16256,7 @@ export interface operations {
                         status: number;
                         /** @description Item: `<catalogId>-<clientItemId>`. */
                         itemId: string;
+                        /** @description Until when the order is held: the street date of its items. */
                         heldUntil: string;
                     };
                     /** @description The same as `at`. */
@@ -15958,14 +16442,17 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description State of the order afterwards */
                         status: number;
-                        /** @description Packages. */
+                        /** @description Number of packages */
                         packages: number;
                         /** @description Units in packages. */
                         packedQuantity: number;
                         /** @description Units that are in no package yet. */
                         toPackQuantity: number;
+                        /** @description Packages that were recorded */
                         created: number;
+                        /** @description Packages that were changed */
                         modified: number;
+                        /** @description Packages that were taken back */
                         voided: number;
                     };
                     /** @description The same as `at`. */
@@ -16504,6 +16991,7 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description Wrong PINs in a row. */
                         attempts: number;
+                        /** @description How often the PIN was unlocked for another try, this time included. */
                         unlocks?: number;
                     };
                     /** @description The same as `at`. */
@@ -16605,11 +17093,13 @@ export interface operations {
                         status: number;
                         /** @description Queue it stands on. */
                         queueId: string | null;
+                        /** @description Until when the order is held: the street date of its items. */
                         heldUntil?: string;
                         /** @description Always false: nothing raises it. */
                         carrierException?: boolean;
-                        /** @description Lines. */
+                        /** @description Number of lines */
                         lines: number;
+                        /** @description Units of all lines */
                         units: number;
                         /** @description Order whose declined units this one serves. Not there on other orders. */
                         resourcedFrom?: string;
@@ -16774,8 +17264,12 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Re-source request */
                         requestId: string;
-                        /** @enum {string} */
+                        /**
+                         * @description RESOURCE: another node serves the units; CANCEL: nobody does
+                         * @enum {string}
+                         */
                         outcome: "RESOURCE" | "CANCEL";
                         /** @description State of the order afterwards */
                         status: number;
@@ -17350,6 +17844,7 @@ export interface operations {
                         scans: {
                             /** @description Identifier of the scan, given by the caller. */
                             scanId: string;
+                            /** @description Number of the item on the ticket */
                             id: number;
                             /** @description Units found. */
                             pickedQuantity?: number;
@@ -17808,9 +18303,15 @@ export interface operations {
                     data: {
                         /** @description Fulfillment order. */
                         fulfillmentOrderId: string;
-                        /** @enum {string} */
+                        /**
+                         * @description RESOURCE: another node serves the units; CANCEL: nobody does
+                         * @enum {string}
+                         */
                         outcome: "RESOURCE" | "CANCEL";
-                        /** @enum {string} */
+                        /**
+                         * @description OWNER answered it; CUSTOMER: the customer canceled the order
+                         * @enum {string}
+                         */
                         by: "OWNER" | "CUSTOMER";
                         /** @description Node of the new order. */
                         newNodeId?: string;
@@ -17929,6 +18430,7 @@ export interface operations {
                             webLineId: string;
                             /** @description Item: `<catalogId>-<clientItemId>`. */
                             itemId: string;
+                            /** @description Units that were declined */
                             quantity: number;
                             /** @description Reason, one of the reason codes of the client. */
                             reasonCode: string;
@@ -18021,7 +18523,9 @@ export interface operations {
                     /** @description What changed. */
                     data: {
                         [key: string]: {
+                            /** @description Value before; null where there was none */
                             from: unknown;
+                            /** @description Value after; null where there is none */
                             to: unknown;
                         };
                     };
@@ -18204,7 +18708,9 @@ export interface operations {
                     /** @description What changed. */
                     data: {
                         [key: string]: {
+                            /** @description Value before; null where there was none */
                             from: unknown;
+                            /** @description Value after; null where there is none */
                             to: unknown;
                         } | "replaced";
                     };
@@ -18450,8 +18956,11 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Host of the url that events are sent to */
                         host: string;
+                        /** @description Types of events that are sent; null is all */
                         types: string[] | null;
+                        /** @description Whether events are sent */
                         enabled: boolean;
                     };
                     /** @description The same as `at`. */
@@ -18541,8 +19050,11 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description Host of the url that events are sent to */
                         host: string;
+                        /** @description Types of events that are sent; null is all */
                         types: string[] | null;
+                        /** @description Whether events are sent */
                         enabled: boolean;
                     };
                     /** @description The same as `at`. */
@@ -18694,7 +19206,10 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
-                        /** @enum {string} */
+                        /**
+                         * @description FAILING: no delivery has succeeded for too long. GONE: the receiver answered 410
+                         * @enum {string}
+                         */
                         reason: "FAILING" | "GONE";
                         /** @description First failure since the last success, in UTC. */
                         failingSince?: string;
@@ -18784,8 +19299,11 @@ export interface operations {
                     sequence: number;
                     /** @description What changed. */
                     data: {
+                        /** @description First position */
                         from: number;
+                        /** @description Last position */
                         to: number;
+                        /** @description Events that are sent once more */
                         events: number;
                     };
                     /** @description The same as `at`. */
