@@ -2,7 +2,7 @@
 
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { held, NODES, open, queueOf, REVERSE, sum } from './things.ts';
+import { left, NODES, queueOf, REVERSE, sum } from './things.ts';
 import { isSame, nodeOf, pathOf, storeOf, type World } from './world.ts';
 
 const QUEUES = [
@@ -91,8 +91,8 @@ async function differenceOfQueues(world: World): Promise<string | undefined> {
       .map((order) => [
         order.id,
         tickets[model.ticketOf(order) ?? -1] ?? null,
-        order.lines.filter((line) => open(line) + held(line) > 0).length,
-        sum(order, open) + sum(order, held),
+        order.lines.filter((line) => left(line) > 0).length,
+        sum(order, left),
       ]);
     if (!isSame(seen, expected)) {
       return `${queueId} of node ${node}: ${JSON.stringify(seen)}, the model ${JSON.stringify(expected)}`;

@@ -9,6 +9,7 @@ import {
   isClosed,
   isPacked,
   type Line,
+  left,
   type Node,
   type Order,
   type OrderType,
@@ -61,7 +62,7 @@ export class Model {
     order: Pick<Order, 'id' | 'content' | 'type' | 'node' | 'from' | 'hasPin' | 'hasProxy'>,
     lines: readonly { web: number; sku: number; quantity: number }[],
   ): void {
-    const none = { picked: 0, declined: 0, canceled: 0, canceling: 0, handed: 0, refused: 0, returned: 0 };
+    const none = { picked: 0, declined: 0, canceled: 0, canceling: 0, handed: 0, refused: 0, returned: 0, missing: 0 };
     const made: Order = {
       ...order,
       status: order.type === 'SHIP_TO_STORE' ? 1300 : 1100,
@@ -241,8 +242,7 @@ export class Model {
     const toPack: [string, boolean] = ['pack', is(1200)];
     const decline: [string, boolean] = ['decline', is(1200)];
     const handOver: [string, boolean] = ['handOver', is(1400) && !this.isLocked(order)];
-    const left = sum(order, open) + sum(order, held) - sum(order, (line) => line.canceling);
-    const canCancel = !is(3700, 3800, 3900, 9000, 9200) && left + this.resourceable(order) > 0;
+    const canCancel = !is(3700, 3800, 3900, 9000, 9200) && sum(order, left) + this.resourceable(order) > 0;
     const picked = !is(1100, 1150, 1300, 9000, 9100, 9200);
     const toEnd: [string, boolean][] = [
       ['cancel', canCancel],

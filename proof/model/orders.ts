@@ -20,7 +20,7 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
-import { held, type Line, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
+import { held, type Line, left, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
 import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 export const PIN = '4711';
@@ -124,6 +124,8 @@ const COUNTS = [
   'handedOverQuantity',
   'refusedQuantity',
   'returnedQuantity',
+  'missingQuantity',
+  'leftQuantity',
 ] as const;
 
 export interface UnitsShown {
@@ -143,7 +145,7 @@ export function unitsOf(model: Model, order: Order) {
       line.web,
       line.ordered,
       ...[open(line), held(line), line.declined, line.canceled, line.canceling, line.handed, line.refused],
-      line.returned,
+      ...[line.returned, line.missing, left(line)],
     ]),
     model.allowed(order),
   ];
@@ -232,9 +234,8 @@ interface Cancel {
 }
 
 /** Units of a line that were canceled, wherever they are now. */
-const soFar = (line: Line) => line.canceled + line.canceling + line.returned;
+const soFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 /** Those that its customer could still get. */
-const left = (line: Line) => open(line) + held(line) - line.canceling;
 
 /** So many units are canceled in all, or all. */
 function quantityOf(order: Order | undefined, { line, share }: { line: number; share: string | null }) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Command, existing, hasTwice, meant, ORDERS, often, type Rule, rule, ticket } from './command.ts';
 import type { Model } from './model.ts';
 import {
+  held,
   isClosed,
   type Line,
   ORDER_TYPES,
@@ -11,6 +12,7 @@ import {
   open,
   QUEUE,
   queueOf,
+  sum,
   type Ticket,
   unitsOf,
 } from './things.ts';
@@ -197,15 +199,19 @@ function allot(orders: readonly Claim[][], left: Map<number, number>): void {
   for (const claims of waiting) claims.forEach(take);
 }
 
-/** Found or not, all units of the ticket leave the order. */
+/** Found or not, all units of the ticket leave the order; what is found of an item counts for its lines in their order. */
 function bringBack(model: Model, ticket: Ticket): void {
   const order = model.orders.get(ticket.orders[0]!)!;
-  for (const { web, quantity } of ticket.parts) {
+  const found = new Map(ticket.found);
+  for (const { web, sku, quantity } of ticket.parts) {
+    const back = Math.min(quantity, found.get(sku) ?? 0);
+    found.set(sku, (found.get(sku) ?? 0) - back);
     const line = order.lines.find((one) => one.web === web)!;
     line.canceling -= quantity;
-    line.returned += quantity;
+    line.returned += back;
+    line.missing += quantity - back;
   }
-  if (order.lines.every((line) => line.picked === line.handed + line.refused + line.returned)) order.placed = false;
+  if (sum(order, held) === 0) order.placed = false;
   model.settle(order);
 }
 

@@ -31,6 +31,8 @@ export interface Line {
   handed: number;
   refused: number;
   returned: number;
+  /** Not found when they were to be brought back. */
+  missing: number;
 }
 
 export interface Box {
@@ -111,12 +113,17 @@ export function open(line: Line): number {
 
 /** Picked units that are in the store. */
 export function held(line: Line): number {
-  return line.picked - line.handed - line.refused - line.returned;
+  return line.picked - line.handed - line.refused - line.returned - line.missing;
 }
 
 /** Those that are for the customer. */
 export function wanted(line: Line): number {
   return held(line) - line.canceling;
+}
+
+/** Units that the customer may still get, wherever they are. */
+export function left(line: Line): number {
+  return open(line) + wanted(line);
 }
 
 export function sum(order: Order, of: (line: Line) => number): number {

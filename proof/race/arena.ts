@@ -217,17 +217,17 @@ const NEVER = {
   'units are both with the customer and canceled, or more were brought back than were canceled': sql`
     select l.fulfillment_order_id, l.line_index from order_lines l
     join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
-    where l.handed_over + l.refused + l.returned > l.picked
+    where l.handed_over + l.refused + l.returned + l.missing > l.picked
       or (o.status in (1200, 1400, 1500, 3700, 3800, 3900, 8000)
-        and l.canceling > l.picked - l.handed_over - l.refused - l.returned)
+        and l.canceling > l.picked - l.handed_over - l.refused - l.returned - l.missing)
       or (o.status in (9000, 9200) and l.handed_over + l.canceling > 0)
       or (o.status = 8000 and l.handed_over > 0)`,
   'more units are in packages than are for the customer': sql`
     select l.fulfillment_order_id, l.line_index from order_lines l
     join package_items p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id
       and p.line_index = l.line_index
-    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.refused, l.returned, l.canceling
-    having sum(p.quantity) > l.picked - l.refused - l.returned - l.canceling`,
+    group by l.client_id, l.fulfillment_order_id, l.line_index, l.picked, l.refused, l.returned, l.missing, l.canceling
+    having sum(p.quantity) > l.picked - l.refused - l.returned - l.missing - l.canceling`,
   'an order was re-sourced more than once': sql`
     select o.resourced_from from fulfillment_orders o where o.resourced_from is not null
     group by o.client_id, o.resourced_from having count(*) > (

@@ -17,6 +17,8 @@ const COUNTS = [
   'handedOverQuantity',
   'refusedQuantity',
   'returnedQuantity',
+  'missingQuantity',
+  'leftQuantity',
 ] as const;
 type Count = (typeof COUNTS)[number];
 type Line = Record<Count, number>;
@@ -44,12 +46,13 @@ export async function readOrder({ service, fail }: Arena, id: string): Promise<O
 
 function isConserved(line: Line): boolean {
   const ordered = line.openQuantity + line.pickedQuantity + line.declinedQuantity + line.canceledQuantity;
-  const picked = line.heldQuantity + line.handedOverQuantity + line.refusedQuantity + line.returnedQuantity;
+  const gone = line.handedOverQuantity + line.refusedQuantity + line.returnedQuantity + line.missingQuantity;
+  const picked = line.heldQuantity + gone;
   return (
     COUNTS.every((name) => line[name] >= 0) &&
     line.orderedQuantity === ordered &&
     line.pickedQuantity === picked &&
-    line.cancelingQuantity <= line.openQuantity + line.heldQuantity
+    line.leftQuantity === line.openQuantity + line.heldQuantity - line.cancelingQuantity
   );
 }
 

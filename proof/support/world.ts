@@ -7,7 +7,7 @@ import {
   type OrderState,
   stateAfter,
 } from '../../src/orders/lifecycle.ts';
-import { type Requested, unitsOf, wantedUnits } from '../../src/orders/units.ts';
+import { leftUnits, type Requested, unitsOf } from '../../src/orders/units.ts';
 
 /**
  * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,
@@ -31,6 +31,7 @@ export interface Line {
   handed_over: number;
   refused: number;
   returned: number;
+  missing: number;
 }
 
 /** Index of a line and units of it. */
@@ -86,6 +87,7 @@ export function newLine(web: string, item: string, ordered: number): Line {
     handed_over: 0,
     refused: 0,
     returned: 0,
+    missing: 0,
   };
 }
 
@@ -119,7 +121,7 @@ export function requested(order: Order): Requested {
 
 /** Units of all lines that are for the customer and in the store. */
 export function wantedOf(order: Order): number {
-  return order.lines.reduce((sum, line) => sum + wantedUnits(line), 0);
+  return order.lines.reduce((sum, line) => sum + leftUnits(line), 0);
 }
 
 /** Units of a line that are in packages. */

@@ -64,6 +64,8 @@ export interface OrderLine {
   handedOverQuantity: number;
   refusedQuantity: number;
   returnedQuantity: number;
+  missingQuantity: number;
+  leftQuantity: number;
 }
 
 export interface Order {

@@ -169,7 +169,7 @@ function summaryOf(
       pickedUp: handedOver('STORE_PICK_UP') + handedOver('SHIP_TO_STORE'),
       delivered: handedOver('ASSOCIATE_DELIVERY'),
       refused: total('refusedQuantity'),
-      returned: total('returnedQuantity'),
+      returned: total('returnedQuantity') + total('missingQuantity'),
       declined: total('declinedQuantity'),
       canceled: total('canceledQuantity'),
       open: total('openQuantity') + total('heldQuantity'),

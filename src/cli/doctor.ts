@@ -119,19 +119,20 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
   },
   {
     check: 'units on their way back',
-    fine: 'canceled units that were picked are on open reverse tickets, and returned ones were on closed ones',
+    fine: 'canceled units that were picked are on open reverse tickets, returned and missing ones were on closed ones',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
       from order_lines l
       join fulfillment_orders o on o.client_id = l.client_id and o.fulfillment_order_id = l.fulfillment_order_id
       left join (
         select tl.client_id, tl.fulfillment_order_id, tl.line_index,
           sum(case when t.status = 'CLOSED' then 0 else tl.quantity end) as coming,
-          sum(case when t.status = 'CLOSED' then tl.quantity else 0 end) as back
+          sum(case when t.status = 'CLOSED' then tl.picked else 0 end) as back,
+          sum(case when t.status = 'CLOSED' then tl.canceled else 0 end) as missed
         from pick_ticket_lines tl
         join pick_tickets t on t.client_id = tl.client_id and t.pick_ticket_id = tl.pick_ticket_id
         where t.pick_ticket_type = 'REVERSE_PICK_TICKET' group by 1, 2, 3
       ) r on r.client_id = l.client_id and r.fulfillment_order_id = l.fulfillment_order_id and r.line_index = l.line_index
-      where l.returned <> coalesce(r.back, 0)
+      where l.returned <> coalesce(r.back, 0) or l.missing <> coalesce(r.missed, 0)
         or (o.status not in (1150, 1300) and l.canceling <> coalesce(r.coming, 0)) limit 3`,
   },
   {
@@ -143,7 +144,7 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
       join (
         select client_id, fulfillment_order_id, line_index, sum(quantity) as packed from package_items group by 1, 2, 3
       ) p on p.client_id = l.client_id and p.fulfillment_order_id = l.fulfillment_order_id and p.line_index = l.line_index
-      where o.status in (1200, 1500) and p.packed > l.picked - l.returned - l.canceling limit 3`,
+      where o.status in (1200, 1500) and p.packed > l.picked - l.returned - l.missing - l.canceling limit 3`,
   },
   {
     check: 're-source requests',

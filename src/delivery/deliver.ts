@@ -7,7 +7,7 @@ import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import { INSTEAD_OF_DELIVERY } from '../pickup/place.ts';
 import { assessLines, checkCollector, checkMethod } from '../pickup/rules.ts';
 import { findHandOvers, giveAway, isKnown, isRepeated } from '../pickup/store.ts';
@@ -86,7 +86,7 @@ async function show(ctx: Ctx, order: FulfillmentOrderRow, settings: Settings): P
       orderedQuantity: line.ordered,
       deliveredQuantity: line.handed_over,
       refusedQuantity: line.refused,
-      toDeliverQuantity: wantedUnits(line),
+      toDeliverQuantity: leftUnits(line),
     })),
     allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
   };

@@ -72,9 +72,7 @@ function blockOf(
     case 'resource':
       return units.resourceable === 0 ? 'no declined unit of the order waits for an answer' : undefined;
     case 'cancel':
-      return units.open + units.held === units.canceling && units.resourceable === 0
-        ? 'every unit that is left is canceled already'
-        : undefined;
+      return units.left === 0 && units.resourceable === 0 ? 'every unit that is left is canceled already' : undefined;
     default:
       return undefined;
   }

@@ -27,7 +27,9 @@ export const searchQueue = readOperation({
 body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by
 fulfillmentOrderDate, then fulfillmentOrderId. \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it
 makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
-first order at that moment and reaches 10,000 orders. Totals count what is still to hand on. Names are compared word by word as
+first order at that moment and reaches 10,000 orders. Totals count the units
+still to be handed on to the customer: none that is declined, canceled, refused, returned or gone (docs/decisions/148). On the
+reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
 prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
 the extension aside; ""
 matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order

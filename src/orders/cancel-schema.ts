@@ -58,7 +58,7 @@ export const OrderUnits = named(
       object({
         webLineId: text(1, 40),
         itemId: text(1, 40),
-        orderedQuantity: units('open + held + handed over + refused + returned + declined + canceled'),
+        orderedQuantity: units('open + held + handed over + refused + returned + missing + declined + canceled'),
         openQuantity: units('Units nobody has answered for yet'),
         heldQuantity: units('Picked units that are in the store'),
         cancelingQuantity: units('Of the open and held ones those that the customer canceled'),
@@ -67,6 +67,8 @@ export const OrderUnits = named(
         handedOverQuantity: units('Units that went to the customer or the carrier'),
         refusedQuantity: units('Units that the customer did not take'),
         returnedQuantity: units('Picked units that were brought back to the shelf'),
+        missingQuantity: units('Picked units that were to be brought back and were not found'),
+        leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
       }),
       { min: 1, max: LINES_MAX },
     ),

@@ -14,7 +14,7 @@ import { sendBack } from './send-back.ts';
 import { saveUnits, settleOrder } from './settle.ts';
 import { showUnits } from './show-units.ts';
 import { findSettings, stateOf } from './store.ts';
-import { heldUnits, openUnits } from './units.ts';
+import { leftUnits } from './units.ts';
 
 export const cancelFulfillmentOrder = writeOperation({
   id: 'cancelFulfillmentOrder',
@@ -71,12 +71,7 @@ interface Wish {
 
 /** Units of a line that were canceled after they were ordered, wherever they are now. */
 function canceledSoFar(line: OrderLineRow): number {
-  return line.canceled + line.canceling + line.returned;
-}
-
-/** Units of a line that the customer could still get. */
-function cancelable(line: OrderLineRow): number {
-  return openUnits(line) + heldUnits(line) - line.canceling;
+  return line.canceled + line.canceling + line.returned + line.missing;
 }
 
 function wished(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], body: OrderCancel): Wish {
@@ -85,7 +80,7 @@ function wished(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], body
   for (const line of lines) {
     if (body.lines !== undefined && !sent.has(line.web_line_id)) continue;
     const quantity = sent.get(line.web_line_id);
-    const left = cancelable(line);
+    const left = leftUnits(line);
     const more = quantity === undefined ? left : Math.max(0, quantity - canceledSoFar(line));
     if (more > left) throw tooMany(order, line, left);
     if (more > 0) units.set(line.line_index, more);

@@ -138,7 +138,7 @@ function contactsFrom(order: OrderIntake): Contacts {
 /** A line as it comes in: nothing has happened to its units yet, which is what the database puts in. */
 export type NewLineRow = Omit<
   OrderLineRow,
-  'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned'
+  'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned' | 'missing'
 >;
 
 /** Its columns, as rows are bound. */

@@ -153,7 +153,7 @@ const IN_STORE: readonly OrderState[] = [1200, 1400, 1500];
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, units: Units): OrderState {
   if (units.open > 0) return here === STREET_DATE_STATE ? STREET_DATE_STATE : ENTRY_STATE[type];
-  if (units.held > units.canceling) return IN_STORE.includes(here) ? here : AFTER_PICK[type];
+  if (units.left > 0) return IN_STORE.includes(here) ? here : AFTER_PICK[type];
   if (units.handedOver > 0) return DONE_STATE[type];
   if (units.held > 0) return 8000;
   if (units.resourceable > 0) return ALL_DECLINED[type];

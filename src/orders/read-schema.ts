@@ -18,7 +18,7 @@ const OrderLine = object({
   unitPrice: exact({ integer: 19, fraction: 4, min: 0 }),
   orderedQuantity: units('Units ordered: open + picked + declined + canceled'),
   openQuantity: units('Units nobody has answered for yet'),
-  pickedQuantity: units('Units picked or checked in: held + handed over + refused + returned'),
+  pickedQuantity: units('Units picked or checked in: held + handed over + refused + returned + missing'),
   heldQuantity: units('Picked units that are in the store'),
   declinedQuantity: units('Units that the node could not give'),
   declineReasonCode: reason('Only where units are declined'),
@@ -29,6 +29,8 @@ const OrderLine = object({
   refusedQuantity: units('Units that the customer did not take'),
   refuseReasonCode: reason('Only where units are refused'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
+  missingQuantity: units('Picked units that were to be brought back and were not found'),
+  leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
   ...itemExtras,
 });
 

@@ -17,7 +17,7 @@ import { OrderDetails } from './read-schema.ts';
 import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from './store.ts';
 import { heldUntil } from './street-date.ts';
 import { findReverseTicketIds } from './tickets.ts';
-import { heldUnits, openUnits } from './units.ts';
+import { heldUnits, leftUnits, openUnits } from './units.ts';
 
 export const readFulfillmentOrder = readOperation({
   id: 'readFulfillmentOrder',
@@ -110,6 +110,8 @@ function showLine(line: OrderLineRow) {
     refusedQuantity: line.refused,
     ...(line.refuse_reason !== null && { refuseReasonCode: line.refuse_reason }),
     returnedQuantity: line.returned,
+    missingQuantity: line.missing,
+    leftQuantity: leftUnits(line),
     ...extrasOf(snapshot, line.ordered),
   };
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../values.ts';
 import { ORDER_TRANSITIONS } from './lifecycle.ts';
 import { saveUnits } from './settle.ts';
 import { findLines, findSettings, lockOrders, stateOf } from './store.ts';
-import { wantedUnits } from './units.ts';
+import { leftUnits } from './units.ts';
 
 /**
  * Marks `units` wanted units (by line index) of a locked order as canceled for a reason and makes the ticket that brings them
@@ -54,10 +54,10 @@ export async function expireOrder(
   const [order] = await lockOrders(ctx, key.client_id, [key.fulfillment_order_id]);
   if (order === undefined || ORDER_TRANSITIONS[stateOf(order)].expire === 'refused') return false;
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
-  const wanted = lines.filter((line) => wantedUnits(line) > 0);
+  const wanted = lines.filter((line) => leftUnits(line) > 0);
   if (wanted.length === 0) return false;
   const settings = await findSettings(ctx.db, order.client_id);
-  const units = new Map(wanted.map((line) => [line.line_index, wantedUnits(line)]));
+  const units = new Map(wanted.map((line) => [line.line_index, leftUnits(line)]));
   const expiredQuantity = [...units.values()].reduce((sum, one) => sum + one, 0);
   await sendBack(
     ctx,

@@ -30,6 +30,7 @@ type UnitColumns = Pick<
   | 'canceling'
   | 'cancel_reason'
   | 'returned'
+  | 'missing'
 >;
 
 const UNIT_COLUMNS: Columns<UnitColumns> = {
@@ -42,6 +43,7 @@ const UNIT_COLUMNS: Columns<UnitColumns> = {
   canceling: 'integer',
   cancel_reason: 'text',
   returned: 'integer',
+  missing: 'integer',
 };
 
 /**
@@ -64,6 +66,7 @@ export async function saveUnits(
     canceling: line.canceling,
     cancel_reason: line.cancel_reason,
     returned: line.returned,
+    missing: line.missing,
   }));
   await updateUnits(ctx.db, { clientId, rows: ctx.dialect.rowsText(rows, UNIT_COLUMNS) });
 }
@@ -84,6 +87,7 @@ const updateUnits = change((db, { clientId, rows }: { clientId: string; rows: Bo
       canceling: eb.ref('moved.canceling'),
       cancel_reason: eb.ref('moved.cancel_reason'),
       returned: eb.ref('moved.returned'),
+      missing: eb.ref('moved.missing'),
     }))
     .where('order_lines.client_id', '=', clientId)
     .whereRef('order_lines.fulfillment_order_id', '=', 'moved.fulfillment_order_id')

@@ -7,7 +7,7 @@ import { orderActions } from './allowed.ts';
 import type { OrderUnits } from './cancel-schema.ts';
 import { factsOf } from './facts.ts';
 import { findLines, findOrder } from './store.ts';
-import { heldUnits, openUnits } from './units.ts';
+import { heldUnits, leftUnits, openUnits } from './units.ts';
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
@@ -32,6 +32,8 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
       handedOverQuantity: line.handed_over,
       refusedQuantity: line.refused,
       returnedQuantity: line.returned,
+      missingQuantity: line.missing,
+      leftQuantity: leftUnits(line),
     })),
     resourceRequestIds: requests.filter(({ status }) => status === 'OPEN').map((request) => request.request_id),
     allowedActions: orderActions(await factsOf(ctx, order, lines), settings),

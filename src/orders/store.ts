@@ -11,7 +11,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
 import type { Contact, Destination, DestinationReference } from './shapes.ts';
-import type { Requested } from './units.ts';
+import { LEFT_UNITS, type Requested } from './units.ts';
 
 /** People and addresses of an order, as sent. */
 export interface Contacts {
@@ -361,11 +361,9 @@ const selectCalendars = statement((db, { clientId, nodeIds }: { clientId: string
 export interface Totals {
   /** Lines with such a unit. */
   lines: number;
-  /** Units that are not declined, canceled, refused, returned or handed over. */
+  /** `leftUnits` of all lines. */
   units: number;
 }
-
-const LEFT = sql.raw('(ordered - declined - canceled - handed_over - refused - returned)');
 
 /** Totals of several orders of the client, by order id. */
 export async function findTotals(
@@ -378,8 +376,8 @@ export async function findTotals(
     .selectFrom('order_lines')
     .select([
       'fulfillment_order_id',
-      sql<number>`cast(sum(${LEFT}) as bigint)`.as('units'),
-      sql<number>`cast(sum(case when ${LEFT} > 0 then 1 else 0 end) as bigint)`.as('lines'),
+      sql<number>`cast(sum(${LEFT_UNITS}) as bigint)`.as('units'),
+      sql<number>`cast(sum(case when ${LEFT_UNITS} > 0 then 1 else 0 end) as bigint)`.as('lines'),
     ])
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))

@@ -1,13 +1,14 @@
 /**
  * Where the units of an order's lines are. The rows keep what happened to units; what is still open, held or wanted is
  * always computed here:
- * ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned.
+ * ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned + missing.
  */
+import { sql } from 'kysely';
 import type { OrderLineRow } from '../storage/tables.ts';
 
 type Counts = Pick<
   OrderLineRow,
-  'ordered' | 'picked' | 'declined' | 'canceled' | 'canceling' | 'handed_over' | 'refused' | 'returned'
+  'ordered' | 'picked' | 'declined' | 'canceled' | 'canceling' | 'handed_over' | 'refused' | 'returned' | 'missing'
 >;
 
 /** Units nobody has answered for yet: to be picked or to arrive. Some may be `canceling`. */
@@ -16,17 +17,23 @@ export function openUnits(line: Pick<Counts, 'ordered' | 'picked' | 'declined' |
 }
 
 /** Units that were picked or checked in and are still in the store, those to be brought back included. */
-export function heldUnits(line: Pick<Counts, 'picked' | 'handed_over' | 'refused' | 'returned'>): number {
-  return line.picked - line.handed_over - line.refused - line.returned;
+export function heldUnits(line: Pick<Counts, 'picked' | 'handed_over' | 'refused' | 'returned' | 'missing'>): number {
+  return line.picked - line.handed_over - line.refused - line.returned - line.missing;
 }
 
+/** Where a unit is that will not be handed on to the customer any more. `canceling` ones may be open or held still. */
+const GONE = ['declined', 'canceled', 'canceling', 'handed_over', 'refused', 'returned', 'missing'] as const;
+
 /**
- * Held units that are for the customer: to be packed, handed over or delivered. Those that the customer canceled after the
- * pick are not among them. Only of lines without an open unit: before that nobody knows which units `canceling` counts.
+ * Units of a line that are still to be handed on to the customer: to be picked, to arrive, to be packed, handed over or
+ * delivered. What every total of an order counts.
  */
-export function wantedUnits(line: Counts): number {
-  return heldUnits(line) - line.canceling;
+export function leftUnits(line: Pick<Counts, 'ordered' | (typeof GONE)[number]>): number {
+  return GONE.reduce((left, where) => left - line[where], line.ordered);
 }
+
+/** `leftUnits` of a row of `order_lines`. */
+export const LEFT_UNITS = sql.raw<number>(`(${['ordered', ...GONE].join(' - ')})`);
 
 /** Declined units of an order that were asked of other nodes. */
 export interface Requested {
@@ -44,6 +51,7 @@ export interface Units extends Requested {
   open: number;
   held: number;
   canceling: number;
+  left: number;
   handedOver: number;
 }
 
@@ -54,6 +62,7 @@ export function unitsOf(lines: readonly Counts[], requested: Requested): Units {
     open: sum(openUnits),
     held: sum(heldUnits),
     canceling: sum((line) => line.canceling),
+    left: sum(leftUnits),
     handedOver: sum((line) => line.handed_over),
     ...requested,
   };

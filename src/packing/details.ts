@@ -8,7 +8,7 @@ import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow } from '../orders/refusals.ts';
 import { id } from '../orders/shapes.ts';
 import { findLines, findOrder, findSettings, stateOf } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import { object } from '../schema.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -110,7 +110,7 @@ function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen
     const snapshot = snapshotOfLine(line);
     const { itemDesc, upcs } = snapshot.itemDetails;
     const packedQuantity = packed.get(line.line_index) ?? 0;
-    const wantedQuantity = isOpen ? wantedUnits(line) : packedQuantity;
+    const wantedQuantity = isOpen ? leftUnits(line) : packedQuantity;
     return {
       webLineId: line.web_line_id,
       itemId: line.item_id,

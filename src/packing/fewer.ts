@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import type { OrderAction } from '../orders/lifecycle.ts';
 import { settleOrder } from '../orders/settle.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { settlePackages } from './settle.ts';
@@ -23,7 +23,7 @@ export async function settleFewer(
   effect: { type: string; data: Record<string, unknown> },
 ): Promise<void> {
   const boxes = order.status === 1200 || order.status === 1500 ? await unpack(ctx, order, lines) : [];
-  const isWanted = lines.some((line) => wantedUnits(line) > 0);
+  const isWanted = lines.some((line) => leftUnits(line) > 0);
   if (order.status === 1200 && isWanted && boxes.some((box) => box.items.length > 0)) {
     return settlePackages(ctx, settings, order, boxes, effect);
   }
@@ -85,5 +85,5 @@ function lightened(boxes: readonly Box[], lines: readonly OrderLineRow[]): Box[]
 /** Units of a line that are packed and not wanted. */
 function excess(boxes: readonly Box[], line: OrderLineRow): number {
   const packed = boxes.flatMap((box) => box.items).filter((item) => item.lineIndex === line.line_index);
-  return packed.reduce((sum, item) => sum + item.quantity, 0) - wantedUnits(line);
+  return packed.reduce((sum, item) => sum + item.quantity, 0) - leftUnits(line);
 }

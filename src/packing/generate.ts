@@ -9,7 +9,7 @@ import { extrasOf } from '../orders/components.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
 import { contactsOf, findLines, findSettings, lockOrder, nextNumber, type Snapshot, stateOf } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -79,7 +79,7 @@ function nextStep(state: OrderState): string {
 
 /** Picked units of a line that are for the customer: those still held and not canceled, and those that went. */
 function unitsForCustomer(line: OrderLineRow): number {
-  return wantedUnits(line) + line.handed_over;
+  return leftUnits(line) + line.handed_over;
 }
 
 /** What the slip shows, all but its id. */

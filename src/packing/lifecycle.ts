@@ -1,6 +1,6 @@
 /** When an order is packed: the state that follows from its packages (design 6; docs/decisions/107). */
 import { AFTER_PACK, type FulfillmentType, type OrderState } from '../orders/lifecycle.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { unitsByLine } from './box-rules.ts';
 import type { Box } from './store.ts';
@@ -22,7 +22,7 @@ export function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]):
   return {
     packages: recorded.length,
     packed,
-    toPack: lines.reduce((sum, line) => sum + wantedUnits(line), 0) - packed,
+    toPack: lines.reduce((sum, line) => sum + leftUnits(line), 0) - packed,
     untracked: recorded.filter((box) => box.trackingNumber === null).length,
   };
 }

@@ -4,7 +4,7 @@ import { type Parcel, totalVolume, totalWeight } from '../checkin/measures.ts';
 import { big, numeric } from '../decimal.ts';
 import { parseJson } from '../http/json.ts';
 import type { Snapshot } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import type { Box, Measure } from './store.ts';
 
@@ -25,7 +25,7 @@ function parcelOf({ measures }: Box): Parcel {
 
 function loose(lines: readonly OrderLineRow[]): Parcel {
   return {
-    items: lines.map((line) => ({ quantity: wantedUnits(line), snapshot: parseJson(line.snapshot) as Snapshot })),
+    items: lines.map((line) => ({ quantity: leftUnits(line), snapshot: parseJson(line.snapshot) as Snapshot })),
   };
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
+import { LEFT_UNITS } from '../orders/units.ts';
 import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
 
@@ -188,7 +189,7 @@ function itemColumns(box: Box, item: BoxItem) {
 export async function shipUnits({ db }: Pick<Ctx, 'db'>, order: OrderKey): Promise<void> {
   await db
     .updateTable('order_lines')
-    .set({ handed_over: sql`picked - refused - returned - canceling` })
+    .set({ handed_over: sql`handed_over + ${LEFT_UNITS}` })
     .where('client_id', '=', order.client_id)
     .where('fulfillment_order_id', '=', order.fulfillment_order_id)
     .execute();

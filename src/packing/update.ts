@@ -6,7 +6,7 @@ import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { assess, type BoxChange } from './box-rules.ts';
 import { snapshotOfLine } from './handling.ts';
@@ -78,7 +78,7 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
       lineIndex: line.line_index,
       webLineId: line.web_line_id,
       itemId: line.item_id,
-      wanted: wantedUnits(line),
+      wanted: leftUnits(line),
       shipsAlone: snapshotOfLine(line).handling?.shipAlone === 'Yes',
     })),
     isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused',

@@ -1,6 +1,6 @@
 /**
  * Reverse pick tickets: they bring picked units that nobody wants any more back to their shelf. One order a ticket; its
- * units are `canceling` until the CONFIRM makes them `returned`.
+ * units are `canceling` until the CONFIRM makes them `returned`, or `missing` where they were not found.
  */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
@@ -8,6 +8,7 @@ import { conflict } from '../http/errors.ts';
 import { type FulfillmentType, REVERSE_PICK_QUEUE } from '../orders/lifecycle.ts';
 import { saveUnits, settleOrder } from '../orders/settle.ts';
 import { atNode, findLines, lockOrders } from '../orders/store.ts';
+import { heldUnits } from '../orders/units.ts';
 import { slaOf } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -91,8 +92,8 @@ export async function makeReverseTicket(
 }
 
 /**
- * What a CONFIRM of a closed reverse ticket does to its order: all of its units leave the order, found or not; the ticket
- * keeps the difference. The order is done with them when none is left.
+ * What a CONFIRM of a closed reverse ticket does to its order: all of its units leave the order, those found as returned, the
+ * others as missing.
  */
 export async function bringBack(
   ctx: Ctx,
@@ -106,17 +107,18 @@ export async function bringBack(
   const results = allotBack(order!, parts, confirmation);
   await saveAnswers(ctx, ticket, confirmation.answers);
   await saveTicketLines(ctx, ticket, results);
-  const units = new Map(parts.map((part) => [part.line_index, part.quantity]));
+  const units = new Map(results.map((part) => [part.line_index, part]));
   const lines = (await findLines(ctx, ticket.client_id, [order!.fulfillment_order_id])).map((line) => {
-    const quantity = units.get(line.line_index) ?? 0;
-    return { ...line, canceling: line.canceling - quantity, returned: line.returned + quantity };
+    const { picked = 0, canceled = 0 } = units.get(line.line_index) ?? {};
+    const after = { returned: line.returned + picked, missing: line.missing + canceled };
+    return { ...line, ...after, canceling: line.canceling - picked - canceled };
   });
   await saveUnits(
     ctx,
     ticket.client_id,
     lines.filter((line) => units.has(line.line_index)),
   );
-  const isEmpty = lines.every((line) => line.picked === line.handed_over + line.refused + line.returned);
+  const isEmpty = lines.every((line) => heldUnits(line) === 0);
   const settled = await settleOrder(ctx, settings, order!, 'bringBack', lines, {
     ...(isEmpty && { columns: { hold_location: null } }),
   });

@@ -7,7 +7,7 @@ import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
 import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
@@ -70,7 +70,7 @@ async function show(
     currency: order.currency,
     status: String(order.status),
     holdLocation,
-    totalCustomerPickQuantity: lines.reduce((sum, line) => sum + wantedUnits(line), 0),
+    totalCustomerPickQuantity: lines.reduce((sum, line) => sum + leftUnits(line), 0),
     ...(order.pin_cipher !== null && !pinRequired && { pinNumber: ctx.sealer.open(order.pin_cipher) }),
     pinRequired,
     ...(lockedUntil !== null && { pinLockedUntil: formatDateTime(lockedUntil) }),
@@ -94,7 +94,7 @@ function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems
     backroomPickedQuantity: line.picked,
     handedOverQuantity: line.handed_over,
     refusedQuantity: line.refused,
-    toPickQuantity: wantedUnits(line),
-    ...extrasOf(snapshot, wantedUnits(line)),
+    toPickQuantity: leftUnits(line),
+    ...extrasOf(snapshot, leftUnits(line)),
   };
 }

@@ -1,7 +1,7 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
 import type { Faults } from '../http/faults.ts';
 import { didYouMean } from '../http/nearest.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
 
@@ -108,7 +108,7 @@ function assessLine(
     return undefined;
   }
   const sum = (handed ?? 0) + (refused ?? 0);
-  const wanted = wantedUnits(line);
+  const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
     const wish = `${member} and canceledQuantity of ${name} are ${sum} together; ${wanted} of its units are still wanted`;
     faults.add(at, 'maximum', wish, wanted);

@@ -9,7 +9,7 @@ import type { OrderAction } from '../orders/lifecycle.ts';
 import { nameOf } from '../orders/refusals.ts';
 import { type Settled, settleOrder } from '../orders/settle.ts';
 import { findLines } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
 import type { FulfillmentOrderRow, HandOverRow } from '../storage/tables.ts';
@@ -112,7 +112,7 @@ export async function giveAway(
       verificationMethod: wish.verificationMethod,
       handedOverQuantity: sum(answers, (answer) => answer.handed),
       refusedQuantity: sum(answers, (answer) => answer.refused),
-      toHandOverQuantity: sum(lines, wantedUnits),
+      toHandOverQuantity: sum(lines, leftUnits),
     },
   });
   return settled;
@@ -121,8 +121,8 @@ export async function giveAway(
 async function everything(ctx: Ctx, order: FulfillmentOrderRow): Promise<LineAnswer[]> {
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   return lines
-    .filter((line) => wantedUnits(line) > 0)
-    .map((line) => ({ lineIndex: line.line_index, handed: wantedUnits(line), refused: 0, reason: null }));
+    .filter((line) => leftUnits(line) > 0)
+    .map((line) => ({ lineIndex: line.line_index, handed: leftUnits(line), refused: 0, reason: null }));
 }
 
 /** The answers are materialized: else SQLite reads all of them again for each line of the table. */

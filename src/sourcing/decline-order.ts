@@ -8,7 +8,7 @@ import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/messa
 import { saveUnits } from '../orders/settle.ts';
 import { showUnits } from '../orders/show-units.ts';
 import { findSettings, stateOf } from '../orders/store.ts';
-import { wantedUnits } from '../orders/units.ts';
+import { leftUnits } from '../orders/units.ts';
 import { settleFewer } from '../packing/fewer.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -75,7 +75,7 @@ function declinedLines(
   const known = new Map(lines.map((line) => [line.web_line_id, line]));
   return sent.map(({ webLineId, quantity, reasonCode }) => {
     const line = known.get(webLineId)!;
-    const wanted = wantedUnits(line);
+    const wanted = leftUnits(line);
     if (quantity > wanted) {
       throw conflict(
         `Line ${JSON.stringify(webLineId)} of ${nameOf(order)} has ${wanted} units to pack, so ${quantity} cannot be declined; nothing was declined.`,

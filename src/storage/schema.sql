@@ -379,7 +379,9 @@ CREATE TABLE order_lines (
   check (returned >= 0 and handed_over + refused + returned <= picked)
   check (canceling <= ordered - declined - canceled - handed_over - refused - returned)
   check (canceled + canceling = 0 or cancel_reason is not null)
-  check (refused = 0 or refuse_reason is not null),
+  check (refused = 0 or refuse_reason is not null), missing integer not null default 0
+  check (missing >= 0 and handed_over + refused + returned + missing <= picked)
+  check (canceling <= ordered - declined - canceled - handed_over - refused - returned - missing),
   primary key (client_id, fulfillment_order_id, line_index),
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id),
   check (picked + declined <= ordered),

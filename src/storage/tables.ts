@@ -258,6 +258,7 @@ export interface OrderLineRow {
   refused: number;
   refuse_reason: string | null;
   returned: number;
+  missing: number;
 }
 
 export interface CheckinPackageRow {

@@ -52,7 +52,7 @@ export interface Flow extends Picking {
   /** Confirms a reverse ticket: so many units of each item found; default all. */
   bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
   expire: (orderId: string) => Promise<boolean>;
-  /** Units of the lines: open, held, canceling, canceled, declined, returned. */
+  /** Units of the lines: open, held, canceling, canceled, declined, returned, and missing where there are any. */
   units: (orderId: string) => Promise<number[][]>;
   /** Where it stands. */
   stands: (orderId: string) => Promise<[status: number, queue: string | null]>;
@@ -242,6 +242,46 @@ export async function openFlow(): Promise<Flow> {
     );
     return [...new Map(rows.map((row) => [row.pick_ticket_id, row])).values()] as PickTicketRow[];
   };
+  /** Whoever shows how many units are still to be handed on shows the same. */
+  const totalsAgree = async (order: FulfillmentOrderRow, lines: readonly OrderLineRow[]) => {
+    const orderId = order.fulfillment_order_id;
+    const where = { storeId: 'TOWN_US', nodeId: order.node_id };
+    const node = `/stores/TOWN_US/nodes/${order.node_id}`;
+    const sum = (all: readonly Members[], member: string) => all.reduce((total, one) => total + Number(one[member]), 0);
+    const { body: read } = await client.get(`${STORE}/fulfillmentOrders/${orderId}`);
+    const left = lines.map((line) => openUnits(line) + heldUnits(line) - line.canceling);
+    expect((read['lines'] as Members[]).map((line) => line['leftQuantity'])).toEqual(left);
+    const total = left.reduce((all, one) => all + one, 0);
+    if (order.queue_id !== null) {
+      const path = `${node}/fulfillmentOrders?queueId=${order.queue_id}`;
+      const filter = { ...where, queueId: order.queue_id, fulfillmentOrderId: orderId };
+      const { body } = await client.post(path, filter);
+      const items = left.filter((one) => one > 0).length;
+      expect(body['fulfillmentOrders']).toMatchObject([{ totalQuantity: `${total}`, totalNoOfItems: `${items}` }]);
+    }
+    if ([1400, 8000].includes(order.status) && ['STORE_PICK_UP', 'SHIP_TO_STORE'].includes(order.fulfillment_type)) {
+      const { body } = await client.post(`${node}/customerPickUps/${orderId}`, {
+        ...where,
+        fulfillmentOrderId: orderId,
+      });
+      const details = body['customerPickUpDetails'] as Members;
+      expect(details['totalCustomerPickQuantity']).toBe(total);
+      expect(sum(details['customerPickUpItems'] as Members[], 'toPickQuantity')).toBe(total);
+    }
+    if (
+      [1200, 1500, 8000].includes(order.status) &&
+      ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'].includes(order.fulfillment_type)
+    ) {
+      const path = `/stores/TOWN_US/fulfillmentOrders/${orderId}/packages?nodeId=${order.node_id}`;
+      const { body } = await client.post(path, { ...where, fulfillmentOrderId: orderId });
+      const [detail] = body['packDetail'] as [Members];
+      const packs = detail['packLines'] as Members[];
+      expect(sum(packs, 'wantedQuantity')).toBe(
+        total + (order.status === 1500 ? sum(read['lines'] as Members[], 'handedOverQuantity') : 0),
+      );
+      expect(sum(packs, 'packedQuantity') + sum(packs, 'toPackQuantity')).toBe(sum(packs, 'wantedQuantity'));
+    }
+  };
   const unitsIn = (line: OrderLineRow) => [
     openUnits(line),
     heldUnits(line),
@@ -249,6 +289,7 @@ export async function openFlow(): Promise<Flow> {
     line.canceled,
     line.declined,
     line.returned,
+    ...(line.missing > 0 ? [line.missing] : []),
   ];
   return {
     ...town,
@@ -304,9 +345,9 @@ export async function openFlow(): Promise<Flow> {
       const order: FulfillmentOrderRow = await town.row(orderId);
       const lines = await town.lines(orderId);
       for (const line of lines) {
-        const { ordered, picked: taken, declined, canceled, canceling, handed_over, refused, returned } = line;
+        const { ordered, picked: taken, declined, canceled, canceling, handed_over, refused, returned, missing } = line;
         expect(openUnits(line) + taken + declined + canceled).toBe(ordered);
-        expect(heldUnits(line) + handed_over + refused + returned).toBe(taken);
+        expect(heldUnits(line) + handed_over + refused + returned + missing).toBe(taken);
         expect([openUnits(line), heldUnits(line)].every((one) => one >= 0)).toBe(true);
         expect(canceling).toBeLessThanOrEqual(openUnits(line) + heldUnits(line));
       }
@@ -317,6 +358,7 @@ export async function openFlow(): Promise<Flow> {
       expect(order.queue_id === 'WAITING_FOR_REVERSE_PICK').toBe(state === 8000);
       const waiting = (await findReverse(orderId)).reduce((sum, ticket) => sum + ticket.total_quantity, 0);
       if (units.open === 0) expect(waiting).toBe(units.canceling);
+      await totalsAgree(order, lines);
     },
     policy: async (declinePolicy) => {
       const node = await town.operator('GET', NODE);

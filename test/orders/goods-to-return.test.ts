@@ -226,6 +226,13 @@ describe('an order that ended without a unit for its customer', () => {
   });
 });
 
+/** The statements of a migration that bring rows up to date. */
+function updatesOf(name: string): string[] {
+  const text = readFileSync(new URL(`../../src/storage/migrations/${name}.sql`, import.meta.url), 'utf8');
+  const statements = text.replace(/^--.*$/gm, '').split(';');
+  return statements.map((statement) => statement.trim()).filter((statement) => statement.startsWith('update'));
+}
+
 describe('orders of 0.1.0', () => {
   it('that stood on the reverse pick queue, whatever its name, or were re-sourced, get their states when the database is migrated', async () => {
     const [returning, resourced, declined] = [
@@ -234,21 +241,23 @@ describe('orders of 0.1.0', () => {
       await town.orderIn('STORE_PICK_UP', 9000),
     ];
     const [ticket] = await town.reverse(returning);
-    const file = new URL('../../src/storage/migrations/009-goods-to-return.sql', import.meta.url);
-    const updates = readFileSync(file, 'utf8')
-      .replace(/^--.*$/gm, '')
-      .split(';')
-      .map((statement) => statement.trim())
-      .filter((statement) => statement.startsWith('update'));
+    const notFound = await town.orderIn('STORE_PICK_UP', 8000);
+    await town.bringBack((await town.reverse(notFound))[0]!, [2, 1]);
+    const updates = ['009-goods-to-return', '012-missing-units'].flatMap(updatesOf);
     await town.store.write(async (tx) => {
       await sql`update fulfillment_orders set status = 1400, queue_id = 'BACK' where status = 8000`.execute(tx);
       await sql`update fulfillment_orders set status = 9000 where status = 9200`.execute(tx);
       await sql`update pick_tickets set fulfillment_order_id = null`.execute(tx);
+      await sql`update order_lines set returned = returned + missing, missing = 0`.execute(tx);
       for (const update of updates) await sql.raw(update).execute(tx);
     });
     expect(await town.stands(returning)).toEqual([8000, 'BACK']);
     expect(await town.stands(resourced)).toEqual([9200, null]);
     expect(await town.stands(declined)).toEqual([9000, null]);
     expect((await read(returning)).pickTicketId).toBe(ticket!.pick_ticket_id);
+    expect((await read(notFound)).lines).toMatchObject([
+      { returnedQuantity: 1, missingQuantity: 2 },
+      { returnedQuantity: 2, missingQuantity: 0 },
+    ]);
   });
 });

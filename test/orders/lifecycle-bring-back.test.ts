@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
 import { REASON, UPDATE, WHERE } from '../picking/picking.ts';
-import { type Flow, openFlow } from './flow.ts';
+import { type Flow, openFlow, STORE } from './flow.ts';
 
 let town: Flow;
 beforeAll(async () => {
@@ -69,14 +69,23 @@ describe('a reverse ticket of a part', () => {
 });
 
 describe('the messages of a reverse ticket', () => {
-  it('units not found are answered with a reason; the ticket keeps the difference, the order counts all as returned', async () => {
+  it('units not found are answered with a reason; the order counts those found as returned, the others as missing', async () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.cancel(orderId);
     const [ticket] = await town.reverse(orderId);
     expect((await town.bringBack(ticket!, [1, 2])).status).toBe(204);
-    expect(await town.units(orderId)).toEqual([
-      [0, 0, 0, 0, 0, 3],
-      [0, 0, 0, 0, 0, 2],
+    const { body } = await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`);
+    expect(body).toMatchObject({
+      status: '9000',
+      lines: [
+        { pickedQuantity: 3, heldQuantity: 0, returnedQuantity: 2, missingQuantity: 1, leftQuantity: 0 },
+        { pickedQuantity: 2, heldQuantity: 0, returnedQuantity: 1, missingQuantity: 1, leftQuantity: 0 },
+      ],
+    });
+    await town.conserved(orderId);
+    expect((await town.cancel(orderId)).body.lines).toMatchObject([
+      { returnedQuantity: 2, missingQuantity: 1 },
+      { returnedQuantity: 1, missingQuantity: 1 },
     ]);
     const parts = await town.store.read((db) =>
       db
@@ -152,7 +161,9 @@ describe('the messages of a reverse ticket', () => {
     await town.cancel(orderId);
     const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=${REVERSE}`;
     const answer = await town.client.post(path, { ...WHERE, queueId: REVERSE, fulfillmentOrderId: orderId });
-    expect(answer.body.fulfillmentOrders).toMatchObject([{ fulfillmentOrderId: orderId, totalQuantity: '1' }]);
+    expect(answer.body.fulfillmentOrders).toMatchObject([
+      { fulfillmentOrderId: orderId, totalNoOfItems: '0', totalQuantity: '0' },
+    ]);
     expect(answer.body.fulfillmentOrders[0].slaDate.slaTypeId).toBe('REVERSE_PICK');
   });
 });

@@ -86,15 +86,15 @@ describe('reading one order', () => {
 });
 
 describe('allowed actions', () => {
-  const nothing = { open: 0, held: 0, canceling: 0, handedOver: 0, resourceable: 0, resourced: 0 };
+  const nothing = { open: 0, held: 0, canceling: 0, left: 0, handedOver: 0, resourceable: 0, resourced: 0 };
 
   it.each(FULFILLMENT_TYPES)(
     'of a %s order never allow what the state table refuses, and give each refusal a reason',
     (type) => {
       for (const status of ORDER_STATES) {
         for (const units of [
-          { ...nothing, open: 2 },
-          { ...nothing, held: 2 },
+          { ...nothing, open: 2, left: 2 },
+          { ...nothing, held: 2, left: 2 },
           { ...nothing, held: 2, canceling: 2 },
           nothing,
         ]) {
@@ -111,7 +111,7 @@ describe('allowed actions', () => {
   );
 
   it('block the hand-over while the PIN is locked, and what nothing is left for', () => {
-    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, held: 2 }, now: 1000 } as const;
+    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, held: 2, left: 2 }, now: 1000 } as const;
     const blocked = (changes: object) =>
       orderActions({ ...facts, ...changes }, DEFAULT_SETTINGS).flatMap(({ action, reason }) =>
         reason ? [[action, reason]] : [],

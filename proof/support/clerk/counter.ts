@@ -1,7 +1,7 @@
 /** Hand-overs with their PIN, proxy, refusals and repetitions, and deliveries by an associate. */
 import { PROXY_PIN } from '../../../src/demo/orders.ts';
 import type { OrderState } from '../../../src/orders/lifecycle.ts';
-import { wantedUnits } from '../../../src/orders/units.ts';
+import { leftUnits } from '../../../src/orders/units.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { moved, type Order, wantedOf, withLines } from '../world.ts';
 import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';
@@ -21,7 +21,7 @@ const waits = (status: OrderState) => (order: Order) => order.status === status 
 /** Everything, or of each line a part, of which some is refused; the rest later. */
 function given(clerk: Clerk, order: Order): Given[] {
   const wanted = order.lines
-    .map((line, index) => ({ line: index, handed: wantedUnits(line), refused: 0 }))
+    .map((line, index) => ({ line: index, handed: leftUnits(line), refused: 0 }))
     .filter(({ handed }) => handed > 0);
   if (clerk.chance(0.5)) return wanted;
   const some = wanted.map(({ line, handed: most }) => {

@@ -1,6 +1,6 @@
 /** Packages of orders that are shipped or delivered, and units that turn out broken while they are packed. */
 
-import { wantedUnits } from '../../../src/orders/units.ts';
+import { leftUnits } from '../../../src/orders/units.ts';
 import { stateByPackages } from '../../../src/packing/lifecycle.ts';
 import type { Clerk, Move, Moves, Sent } from '../clerk.ts';
 import { moved, type Order, type Part, packedOfLine, type World, wantedOf, withLines } from '../world.ts';
@@ -61,7 +61,7 @@ const voidPackage: Move = (clerk) => {
 
 function unpacked(order: Order): Part[] {
   return order.lines
-    .map((line, index): Part => [index, wantedUnits(line) - packedOfLine(order, index)])
+    .map((line, index): Part => [index, leftUnits(line) - packedOfLine(order, index)])
     .filter(([, units]) => units > 0);
 }
 
@@ -83,7 +83,7 @@ function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
     untracked: after.packages.filter(({ tracking }) => tracking === null).length,
   });
   const isShipped = status === 3700;
-  const order = isShipped ? withLines(after, (line) => ({ handed_over: line.handed_over + wantedUnits(line) })) : after;
+  const order = isShipped ? withLines(after, (line) => ({ handed_over: line.handed_over + leftUnits(line) })) : after;
   return clerk.sent({
     method: 'PUT',
     path: `/stores/${STORE_ID}/fulfillmentOrders/${id}/package/update`,
@@ -98,9 +98,9 @@ const decline: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length === 0));
   if (found === undefined) return undefined;
   const [id, before] = found;
-  const index = before.lines.findIndex((line) => wantedUnits(line) > 0);
+  const index = before.lines.findIndex((line) => leftUnits(line) > 0);
   const line = before.lines[index]!;
-  const units = 1 + clerk.below(wantedUnits(line));
+  const units = 1 + clerk.below(leftUnits(line));
   const less = withLines(before, ({ picked, declined }, at) =>
     at === index ? { picked: picked - units, declined: declined + units } : {},
   );

@@ -1,5 +1,5 @@
 /** The customer cancels, and what was picked goes back to its shelf by a reverse pick ticket. */
-import { heldUnits, openUnits } from '../../../src/orders/units.ts';
+import { leftUnits } from '../../../src/orders/units.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
 import { learnItems, pickedAndCanceled, type ShownTicket, update } from './picking.ts';
@@ -8,8 +8,7 @@ import { BY_CUSTOMER, NODE, orderPath, WHERE, WHO } from './words.ts';
 const IN_STORE = [1200, 1400, 1500];
 
 /** Units of a line that its customer could still get. */
-const cancelable = (line: Line) => openUnits(line) + heldUnits(line) - line.canceling;
-const canceledSoFar = (line: Line) => line.canceled + line.canceling + line.returned;
+const canceledSoFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
 /** The whole order, or some units of a line; not where only the service knows which packages it takes apart. */
 const cancel: Move = (clerk) => {
@@ -17,7 +16,7 @@ const cancel: Move = (clerk) => {
   if (found === undefined) return undefined;
   const [id, order] = found;
   const isWhole = mustBeWhole(order) || clerk.chance(0.5);
-  const parts = order.lines.map((line, index): Part => [index, cancelable(line)]).filter(([, units]) => units > 0);
+  const parts = order.lines.map((line, index): Part => [index, leftUnits(line)]).filter(([, units]) => units > 0);
   const some = parts.slice(0, 1).map(([index, units]): Part => [index, 1 + clerk.below(units)]);
   const { after, events } = canceled(order, isWhole ? parts : some, isWhole);
   const lines = some.map(([index, units]) => ({
@@ -37,7 +36,7 @@ function canCancel(order: Order): boolean {
   if (order.status === 9100) return requested(order).resourceable > 0;
   if (![1100, 1150, ...IN_STORE].includes(order.status)) return false;
   if (order.status === 1500 && order.handOvers.length > 0) return false;
-  return order.lines.some((line) => cancelable(line) > 0);
+  return order.lines.some((line) => leftUnits(line) > 0);
 }
 
 function mustBeWhole({ status, packages }: Order): boolean {
@@ -61,9 +60,7 @@ function canceled(before: Order, parts: readonly Part[], isWhole: boolean): { af
 
 /** What nobody comes for is canceled and brought back, as the scheduler finds it. */
 export function expired(order: Order): Order {
-  const parts = order.lines
-    .map((line, index): Part => [index, heldUnits(line) - line.canceling])
-    .filter(([, units]) => units > 0);
+  const parts = order.lines.map((line, index): Part => [index, leftUnits(line)]).filter(([, units]) => units > 0);
   const units = new Map(parts);
   const after = withLines(order, ({ canceling }, index) => ({ canceling: canceling + (units.get(index) ?? 0) }));
   return moved({ ...after, reverses: [...after.reverses, { status: 'NEW', user: '', parts }] }, 'expire');
@@ -128,10 +125,17 @@ const bringBack: Move = (clerk) => {
     ...pickedAndCanceled(clerk.chance(0.8) ? item.quantity : clerk.below(item.quantity + 1), item.quantity),
   }));
   const units = new Map(ticket.parts);
-  const closed = withLines(withReverse(found, { status: 'CLOSED' }), (line, index) => ({
-    canceling: line.canceling - (units.get(index) ?? 0),
-    returned: line.returned + (units.get(index) ?? 0),
-  }));
+  const left = new Map(pickTicketItems.map((item) => [item.itemId, item.pickedQuantity]));
+  const closed = withLines(withReverse(found, { status: 'CLOSED' }), (line, index) => {
+    const all = units.get(index) ?? 0;
+    const back = Math.min(all, left.get(line.item) ?? 0);
+    left.set(line.item, (left.get(line.item) ?? 0) - back);
+    return {
+      canceling: line.canceling - all,
+      returned: line.returned + back,
+      missing: line.missing + all - back,
+    };
+  });
   return clerk.sent({
     ...update({ pickTicketId: ticketId, action: 'CONFIRM', userId: WHO, holdLocation: 'SHELF', pickTicketItems }),
     effect: new Map([[`order:${found.id}`, moved(closed, 'bringBack')]]),

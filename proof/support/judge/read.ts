@@ -202,8 +202,9 @@ function lineOf(row: OrderLineRow): Line {
     handed_over,
     refused,
     returned,
+    missing,
   } = row;
-  return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned };
+  return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned, missing };
 }
 
 /** The rules of units that test/orders/conservation.test.ts has, and what hand-overs and packages say of them. */
