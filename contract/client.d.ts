@@ -441,7 +441,9 @@ export interface paths {
          *     body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by
          *     fulfillmentOrderDate, then fulfillmentOrderId. `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it
          *     makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
-         *     first order at that moment and reaches 10,000 orders. Totals count what is still to hand on. Names are compared word by word as
+         *     first order at that moment and reaches 10,000 orders. Totals count the units
+         *     still to be handed on to the customer: none that is declined, canceled, refused, returned or gone (docs/decisions/148). On the
+         *     reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
          *     prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
          *     the extension aside; ""
          *     matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
@@ -5425,7 +5427,7 @@ export interface components {
                 orderedQuantity: number;
                 /** @description Units nobody has answered for yet */
                 openQuantity: number;
-                /** @description Units picked or checked in: held + handed over + refused + returned */
+                /** @description Units picked or checked in: held + handed over + refused + returned + missing */
                 pickedQuantity: number;
                 /** @description Picked units that are in the store */
                 heldQuantity: number;
@@ -5447,6 +5449,10 @@ export interface components {
                 refuseReasonCode?: string;
                 /** @description Picked units that were brought back to the shelf */
                 returnedQuantity: number;
+                /** @description Picked units that were to be brought back and were not found */
+                missingQuantity: number;
+                /** @description Units still to be handed on to the customer; the totals of the queue search count them */
+                leftQuantity: number;
                 /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                 components?: components["schemas"]["BundleComponent"][];
                 /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -5548,7 +5554,7 @@ export interface components {
                 webLineId: string;
                 /** @description Item: `<catalogId>-<clientItemId>`. */
                 itemId: string;
-                /** @description open + held + handed over + refused + returned + declined + canceled */
+                /** @description open + held + handed over + refused + returned + missing + declined + canceled */
                 orderedQuantity: number;
                 /** @description Units nobody has answered for yet */
                 openQuantity: number;
@@ -5566,6 +5572,10 @@ export interface components {
                 refusedQuantity: number;
                 /** @description Picked units that were brought back to the shelf */
                 returnedQuantity: number;
+                /** @description Picked units that were to be brought back and were not found */
+                missingQuantity: number;
+                /** @description Units still to be handed on to the customer; the totals of the queue search count them */
+                leftQuantity: number;
             }[];
             /** @description Open re-source requests of the order */
             resourceRequestIds: string[];
