@@ -72,7 +72,8 @@ export async function createServer(
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
-    exposeHeadRoutes: false,
+    // HEAD is what GET would answer, without its body.
+    exposeHeadRoutes: true,
     clientErrorHandler: answerClientError(ports),
     frameworkErrors: answerFrameworkError(ports),
   }) as unknown as FastifyInstance;

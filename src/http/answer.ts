@@ -18,6 +18,7 @@ export function sendReply(request: FastifyRequest, reply: FastifyReply, answer: 
 
 /** Writes a refusal in the shape of the operation it is for. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  request.refusal = refusal;
   const shape = shapeFor(request);
   return reply
     .code(refusal.status)

@@ -45,6 +45,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('caller', undefined);
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
+  app.decorateRequest('refusal', undefined);
   app.decorateRequest('judgeAgain', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -6,6 +6,7 @@ import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import { stringifyJson } from './json.ts';
 import type { Operation } from './operation.ts';
+import { causeOf, refusedEntry } from './request-log.ts';
 
 /** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
 export function answerClientError(ports: Ports) {
@@ -26,6 +27,8 @@ export function answerClientError(ports: Ports) {
           ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
           : badValue('', 'http', 'this is not a well-formed HTTP request');
     const id = ports.newId();
+    const entry = { requestId: id, status: refusal.status, address: socket.remoteAddress, ...causeOf(refusal) };
+    ports.log.info(entry, `a broken request answered ${refusal.status}, request ${id}`);
     const body = stringifyJson(errorBody('record', refusal, id));
     socket.end(
       `HTTP/1.1 ${refusal.status} ${titleOf(refusal.status)}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -37,7 +40,11 @@ export function answerClientError(ports: Ports) {
 /** Answers what Fastify refuses before routing, such as a path that cannot be decoded. */
 export function answerFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    void sendRefusal(request, reply.header('x-request-id', request.id), fromFastify(error, ports, request.id));
+    const refusal = fromFastify(error, ports, request.id);
+    void sendRefusal(request, reply.header('x-request-id', request.id), refusal);
+    // No hook hears of it.
+    const entry = { requestId: request.id, status: refusal.status, ...refusedEntry(request, refusal) };
+    ports.log.info(entry, `a request without a route answered ${refusal.status}, request ${request.id}`);
   };
 }
 
@@ -82,10 +89,10 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
   const methods: string[] = OPEN_PATHS.includes(path)
     ? ['GET']
     : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
-  if (methods.length === 0 || methods.includes(request.method)) {
+  if (methods.length === 0 || methods.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
     return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
   }
-  const allow = [...new Set(methods)].join(', ');
+  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
   return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, {
     headers: { allow },
   });

@@ -23,8 +23,8 @@ const POLICY =
 export function registerGuide(app: FastifyInstance): void {
   const root = dirname(findPackageJSON(import.meta.url)!);
   let known: ReadonlySet<string> | undefined;
-  app.get('/guide', { exposeHeadRoute: true }, (_request, reply) => reply.redirect('/guide/README.md'));
-  app.get<{ Params: { '*': string } }>('/guide/*', { exposeHeadRoute: true }, async (request, reply) => {
+  app.get('/guide', (_request, reply) => reply.redirect('/guide/README.md'));
+  app.get<{ Params: { '*': string } }>('/guide/*', async (request, reply) => {
     known ??= new Set(filesOf(root));
     const asked = request.params['*'].replace(/\/$/, '');
     const path = [asked, `${asked}/README.md`].find((one) => known!.has(one));

@@ -164,7 +164,10 @@ export class Limits {
 }
 
 /** The part of a key that names its credential and is no secret; empty when it has none. */
-function credentialNamed({ headers: { apikey, authorization = '' }, auth }: SignIn): string {
+export function credentialNamed({
+  headers: { apikey, authorization = '' },
+  auth,
+}: Pick<SignIn, 'headers' | 'auth'>): string {
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined)) {
     const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     return /^bro_[0-9a-z]+_/.exec(key)?.[0] ?? '';

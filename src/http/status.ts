@@ -1,5 +1,5 @@
 /** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ports } from '../ports.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
@@ -11,6 +11,7 @@ import { Refusal } from './errors.ts';
 import { registerInstallationMetrics } from './installation-metrics.ts';
 import type { Load } from './overload.ts';
 import type { FailedSignIn } from './rate-limit.ts';
+import { entryOf, levelOf } from './request-log.ts';
 
 /** Counts an answer that took so many seconds. */
 export type Measure = (operation: string, status: number, seconds: number) => void;
@@ -21,18 +22,6 @@ declare module 'fastify' {
     /** Counts and logs wrong credentials. */
     signInFailed: (failed: FailedSignIn) => void;
   }
-}
-
-/** What a request took, for the log. */
-function entryOf(request: FastifyRequest, reply: FastifyReply, operation: string) {
-  return {
-    requestId: request.id,
-    operation,
-    status: reply.statusCode,
-    durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-    actor: request.caller?.actor.id,
-    clientId: request.caller?.scope.clientId,
-  };
 }
 
 /** Takes the metrics of this process; answers what gives the text of those of all processes of the service. */
@@ -85,8 +74,7 @@ export function registerMetrics(
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
     app.measure(operation, reply.statusCode, reply.elapsedTime / 1000);
-    // Reads that went well are counted by the histogram; a line for each would cost more than many a read.
-    const level = request.method === 'GET' && reply.statusCode < 300 ? 'debug' : 'info';
+    const level = levelOf(request, reply);
     if (requests.isLevelEnabled(level)) {
       requests[level](
         entryOf(request, reply, operation),
@@ -152,13 +140,10 @@ function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler
   });
 }
 
-/** Load balancers probe with HEAD. */
-const PROBED = { exposeHeadRoute: true } as const;
-
 /** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
 export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
-  app.get('/livez', PROBED, async () => ({ status: 'ok' }));
-  app.get('/readyz', PROBED, async (_request, reply) => {
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
     try {
       await store.ping();
       return { status: 'ok', engine: store.engine };
@@ -167,7 +152,7 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
       return { status: 'unavailable', engine: store.engine };
     }
   });
-  app.get('/version', PROBED, async () => ({
+  app.get('/version', async () => ({
     version: VERSION,
     node: process.versions.node,
     engine: store.engine,
