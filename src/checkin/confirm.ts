@@ -26,7 +26,7 @@ export const confirmCheckIn = writeOperation({
   description:
     'UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the ' +
     'check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit ' +
-    'has a reason, and `holdLocation` says where the goods wait. A package or line that is not listed counts with what was saved ' +
+    'has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved ' +
     'last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when ' +
     'nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code ' +
     'CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; ' +
@@ -44,7 +44,11 @@ export const confirmCheckIn = writeOperation({
     if (order?.fulfillment_type !== 'SHIP_TO_STORE') return { order, heard: undefined };
     const settings = await findSettings(ctx.db, clientId);
     const packages = await findPackages(ctx.db, order);
-    const identity = { omsOrderId: order.oms_order_id, webOrderId: order.web_order_id };
+    const identity = {
+      omsOrderId: order.oms_order_id,
+      webOrderId: order.web_order_id,
+      holdLocation: order.checkin_hold_location,
+    };
     const reasonCodes = settings.cancelReasons.map((reason) => reason.code);
     return { order, heard: { settings, packages, ...assess(message, packages, identity, reasonCodes, faults) } };
   },
@@ -64,11 +68,14 @@ async function save(
   settings: Settings,
 ): Promise<Reply> {
   if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw noCheckIn(order, settings);
-  if (changes.length === 0) return reply(204);
-  await saveAnswers(ctx, order, changes);
-  const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now);
+  const before = order.checkin_hold_location;
+  const holdLocation = body.fulfillmentOrder.holdLocation ?? before;
+  if (changes.length === 0 && holdLocation === before) return reply(204);
+  if (changes.length > 0) await saveAnswers(ctx, order, changes);
+  const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now, { checkin_hold_location: holdLocation });
   if (!moved) throw new Error('a locked order moved');
-  await record(ctx, effectOf(order, 'order.checkInSaved', stateOf(order), body, changes));
+  const where = holdLocation === null ? {} : { holdLocation };
+  await record(ctx, effectOf(order, 'order.checkInSaved', stateOf(order), body, changes, where));
   return reply(204);
 }
 
@@ -80,10 +87,11 @@ async function confirm(
   body: CheckInConfirm,
   settings: Settings,
 ): Promise<Reply> {
-  const holdLocation = body.fulfillmentOrder.holdLocation ?? null;
+  const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (ORDER_TRANSITIONS[stateOf(order)].confirmCheckIn === 'refused') {
     // An order of which nothing arrived, or of which all was brought back, keeps no hold location to compare with.
-    const isSame = changes.length === 0 && (order.hold_location ?? holdLocation) === holdLocation;
+    const said = body.fulfillmentOrder.holdLocation ?? order.hold_location;
+    const isSame = changes.length === 0 && (order.hold_location ?? said) === said;
     if (isSame) return reply(204);
     throw noCheckIn(order, settings);
   }
@@ -135,6 +143,7 @@ function effectOf(
   status: number,
   body: CheckInConfirm,
   counted: readonly { checkedIn: number; canceled: number }[],
+  more: { holdLocation?: string } = {},
 ): Effect {
   return {
     clientId: order.client_id,
@@ -148,6 +157,7 @@ function effectOf(
       lines: counted.length,
       checkedIn: counted.reduce((sum, one) => sum + one.checkedIn, 0),
       canceled: counted.reduce((sum, one) => sum + one.canceled, 0),
+      ...more,
     },
   };
 }

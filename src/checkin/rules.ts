@@ -46,6 +46,8 @@ export interface LineTotal {
 export interface Identity {
   omsOrderId: string;
   webOrderId: string;
+  /** What an UPDATE said last of where the goods wait. */
+  holdLocation: string | null;
 }
 
 export interface Assessment {
@@ -118,7 +120,7 @@ export function lineTotals(packages: readonly Package[], answers: readonly Answe
 }
 
 function checkFrame(message: Sound<Message>, order: Identity, faults: Faults): void {
-  if (message.action === 'CONFIRM' && message.holdLocation === undefined) {
+  if (message.action === 'CONFIRM' && message.holdLocation === undefined && order.holdLocation === null) {
     faults.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {

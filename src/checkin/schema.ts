@@ -104,7 +104,9 @@ export const CheckInConfirm = named(
       storeId: id('As in the path'),
       nodeId: id('As in the path'),
       fulfillmentOrderId: id('As in the path'),
-      holdLocation: Type.Optional(id('Where the goods wait; required for CONFIRM, not kept by UPDATE')),
+      holdLocation: Type.Optional(
+        id('Where the goods wait; UPDATE keeps it, and CONFIRM needs it unless an UPDATE has named one'),
+      ),
       checkInPackages: list(
         object({
           checkInPackageId: id('As the check-in details have it'),

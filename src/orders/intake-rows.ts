@@ -57,7 +57,7 @@ function wholeSecond(ms: number): number {
 /** An order as it comes in, without what only happens later. */
 export type NewOrderRow = Omit<
   FulfillmentOrderRow,
-  'ended_at' | 'blanked_at' | 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'
+  'ended_at' | 'blanked_at' | 'checkin_hold_location' | 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'
 >;
 
 /** The row of an order, but for its number. */

@@ -83,6 +83,9 @@ export const OrderDetails = named(
     ),
     checkIn: Optional(
       object({
+        savedHoldLocation: Optional(
+          id('Where an UPDATE said that the goods wait; the CONFIRM takes it unless it names another place'),
+        ),
         checkInPackages: list(object({ checkInPackageId: id('Package'), trackingNumber: id('The carrier’s number') }), {
           max: PACKAGES_MAX,
         }),

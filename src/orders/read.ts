@@ -144,5 +144,7 @@ async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: OrderFac
     checkInPackageId: packageId,
     trackingNumber,
   }));
-  return { checkIn: { checkInPackages, allowedActions: checkInActions(facts, settings) } };
+  const { status, checkin_hold_location: saved } = order;
+  const savedHoldLocation = status === 1300 && saved !== null ? { savedHoldLocation: saved } : {};
+  return { checkIn: { ...savedHoldLocation, checkInPackages, allowedActions: checkInActions(facts, settings) } };
 }

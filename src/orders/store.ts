@@ -93,6 +93,7 @@ export function contactsOf(order: FulfillmentOrderRow): Contacts {
 export interface MoveColumns {
   pick_ticket_id?: string | null;
   hold_location?: string | null;
+  checkin_hold_location?: string | null;
   pin_attempts?: number;
   pin_locked_until?: number | null;
 }

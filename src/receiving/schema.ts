@@ -168,6 +168,9 @@ const summaryMembers = {
   receivingWarehouseId: Type.String(),
   totalLines: Type.Integer(),
   totalUnits: Type.Integer(),
+  trailerNumbers: opt(
+    list(text(1, 25), { max: 20 }, { description: 'Trailers of the lines, each once, the first 20 as they come' }),
+  ),
   transmittedAt: Type.String({ description: 'Date-time in UTC' }),
 };
 

@@ -14,9 +14,18 @@ export interface StoredHeader {
   header: string;
 }
 
+/** Most trailers that a shipment is listed with. */
+export const TRAILERS_SHOWN = 20;
+
 /** The `doc` column of a shipment. */
-export function headerDoc({ catalogId, header }: StoredHeader): string {
-  return `{"catalogId":${JSON.stringify(catalogId)},"header":${header}}`;
+export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): string {
+  const trailers = JSON.stringify(trailersOf(lines));
+  return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}`;
+}
+
+/** The trailers of lines, each once, in the order in which they come; the first of them. */
+export function trailersOf(lines: readonly Line[]): string[] {
+  return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
 
 /** Reads the `doc` column of a shipment; the header has no numbers, so its text is the same as it was. */
@@ -158,6 +167,13 @@ export function toSummary(row: InboundShipmentRow) {
     receivingWarehouseId: row.receiving_warehouse_id,
     totalLines: row.total_lines,
     totalUnits: row.total_units,
+    ...trailersIn(row),
     transmittedAt: formatDateTime(row.created_at),
   };
+}
+
+/** A shipment that was transmitted before they were kept has none. */
+function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } {
+  const { trailerNumbers } = JSON.parse(doc) as { trailerNumbers?: string[] };
+  return trailerNumbers === undefined ? {} : { trailerNumbers };
 }

@@ -17,6 +17,7 @@ import {
   lineDocs,
   readHeaderDoc,
   resourceIdOf,
+  trailersOf,
 } from './store.ts';
 
 /** A message whose form is right. */
@@ -83,7 +84,7 @@ export const transmitInbound = writeOperation({
       status: 'EXPECTED',
       revision: 1,
       content_hash: content.hash,
-      doc: headerDoc({ catalogId, header: content.header }),
+      doc: headerDoc({ catalogId, header: content.header }, lines),
       total_lines: lines.length,
       total_units: lines.reduce((sum, line) => sum + line.shippedQuantity, 0),
       created_at: ctx.now,
@@ -95,7 +96,7 @@ export const transmitInbound = writeOperation({
       return other;
     }
     await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
-    await recordTransmission(ctx, row);
+    await recordTransmission(ctx, row, lines, (item) => itemIdOf(catalogId, item));
     return receipt(row);
   },
 });
@@ -174,7 +175,15 @@ async function answerStored(
   return undefined;
 }
 
-async function recordTransmission(ctx: Ctx, row: InboundShipmentRow): Promise<void> {
+/** Lines that the event of a transmission has; the rest is read with the shipment. */
+const LINES_TOLD = 500;
+
+async function recordTransmission(
+  ctx: Ctx,
+  row: InboundShipmentRow,
+  lines: readonly Line[],
+  itemOf: (clientItemId: string) => string,
+): Promise<void> {
   await record(ctx, {
     clientId: row.client_id,
     type: 'inbound.transmitted',
@@ -188,6 +197,15 @@ async function recordTransmission(ctx: Ctx, row: InboundShipmentRow): Promise<vo
       nodeId: row.node_id,
       totalLines: row.total_lines,
       totalUnits: row.total_units,
+      trailerNumbers: trailersOf(lines),
+      lines: lines.slice(0, LINES_TOLD).map((line) => ({
+        itemId: itemOf(line.clientItemId),
+        shippedQuantity: line.shippedQuantity,
+        trailerNumber: line.trailerNumber,
+        ...(line.cartonId && { cartonId: line.cartonId }),
+        ...(line.lineNumber !== undefined && { lineNumber: line.lineNumber }),
+        ...(line.shippingComments !== undefined && { shippingComments: line.shippingComments }),
+      })),
     },
   });
 }

@@ -234,6 +234,8 @@ export interface FulfillmentOrderRow {
   pin_unlocks: number;
   /** In which form the keys of its people were made; 0 is that of 0.1. */
   key_form: number;
+  /** Where an UPDATE of its check-in said that the goods wait. */
+  checkin_hold_location: string | null;
 }
 
 export interface OrderLineRow {

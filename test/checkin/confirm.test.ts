@@ -92,10 +92,40 @@ describe('check-in UPDATE', () => {
     expect(await standing()).toEqual(before);
   });
 
-  it('does not need a hold location and keeps none', async () => {
+  const savedOf = async (id: string) => {
+    const path = `/operator/v1/stores/S1/fulfillmentOrders/${id}`;
+    const answer = await dock.call({ method: 'GET', path, headers: { apiKey: dock.keys.all } });
+    return answer.body.checkIn.savedHoldLocation as string | undefined;
+  };
+
+  it('does not need a hold location, and keeps one: for the order’s own read and the CONFIRM, not for the details', async () => {
     await dock.arriving('u8');
+    await dock.update('u8', ALL);
+    expect(await savedOf('u8')).toBeUndefined();
+    expect(faultsOf(await dock.confirm('u8', [], { holdLocation: undefined }))).toEqual(['/holdLocation required']);
     await dock.update('u8', ALL, { holdLocation: 'A1' });
+    await dock.update('u8', ALL, { holdLocation: 'A2' });
+    const before = await dock.stands('u8');
+    await dock.update('u8', ALL, { holdLocation: 'A2' });
+    await dock.update('u8', ALL);
+    expect(await dock.stands('u8')).toEqual(before);
+    expect(await savedOf('u8')).toBe('A2');
     expect((await dock.read('u8')).body.fulfillmentOrder).not.toHaveProperty('holdLocation');
+    const where = (await dock.events('u8')).map(({ data }) => (data as { holdLocation?: string }).holdLocation);
+    expect(where).toEqual([undefined, 'A1', 'A2']);
+    expect((await dock.confirm('u8', [], { holdLocation: undefined })).status).toBe(204);
+    expect((await dock.stands('u8')).hold).toBe('A2');
+    expect(await savedOf('u8')).toBeUndefined();
+    expect((await dock.confirm('u8', [], { holdLocation: undefined })).status).toBe(204);
+    expect((await dock.confirm('u8', [], { holdLocation: 'A1' })).status).toBe(400);
+  });
+
+  it('names a place that the CONFIRM may overrule', async () => {
+    await dock.arriving('u9');
+    await dock.update('u9', ALL, { holdLocation: 'A1' });
+    expect((await dock.confirm('u9', [], { holdLocation: 'B7' })).status).toBe(204);
+    expect((await dock.stands('u9')).hold).toBe('B7');
+    expect((await dock.confirm('u9', [], { holdLocation: undefined })).status).toBe(204);
   });
 });
 

@@ -34,6 +34,7 @@ describe('readInbound', () => {
       receivingWarehouseId: 'DC001',
       totalLines: 2,
       totalUnits: 30,
+      trailerNumbers: ['TR-7'],
       transmittedAt: '2026-03-02T12:00:00+00:00',
       message,
     });
@@ -160,6 +161,7 @@ describe('listInbound', () => {
       receivingWarehouseId: 'DC001',
       totalLines: 1,
       totalUnits: 24,
+      trailerNumbers: ['TR-7'],
       transmittedAt: '2026-03-02T12:00:00+00:00',
     });
   });

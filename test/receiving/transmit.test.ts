@@ -118,6 +118,43 @@ describe('what is stored', () => {
     });
   });
 
+  it('what a line says of itself stands in the read and in the event, and the trailers in the list', async () => {
+    const number = freshNumber();
+    const said = { lineNumber: '00010', shippingComments: 'Top of the pallet', trailerNumber: 'TR-7' };
+    await inbound.transmit(
+      asn({ asnNumber: number }, { cartonId: 'C-1', ...said }, { cartonId: 'C-2', trailerNumber: 'TR-9' }),
+    );
+    const { body } = await inbound.read('ASN', number);
+    expect(body.message.asnData[0].details.detail).toMatchObject([said, { cartonId: 'C-2', trailerNumber: 'TR-9' }]);
+    expect(body.trailerNumbers).toEqual(['TR-7', 'TR-9']);
+    const list = await inbound.operator('GET', '/operator/v1/clients/TOWN/inbound?limit=500');
+    const listed = list.body.inbound.find((one: { number: string }) => one.number === number);
+    expect(listed.trailerNumbers).toEqual(['TR-7', 'TR-9']);
+    const [event] = await inbound.store.read((db) =>
+      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/${number}`).execute(),
+    );
+    const data = JSON.parse(event!.data) as { lines: object[]; trailerNumbers: string[] };
+    expect(data.trailerNumbers).toEqual(['TR-7', 'TR-9']);
+    expect(data.lines).toEqual([
+      { itemId: '21-MUG-WHT', cartonId: 'C-1', shippedQuantity: 24, ...said },
+      { itemId: '21-MUG-WHT', cartonId: 'C-2', shippedQuantity: 24, trailerNumber: 'TR-9' },
+    ]);
+  });
+
+  it('the event of a long message has its first 500 lines and 20 trailers', async () => {
+    const number = freshNumber();
+    const lines = Array.from({ length: 501 }, (_, index) => ({
+      cartonId: `C-${index}`,
+      trailerNumber: `TR-${index % 21}`,
+    }));
+    await inbound.transmit(asn({ asnNumber: number }, ...lines));
+    const [event] = await inbound.store.read((db) =>
+      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/${number}`).execute(),
+    );
+    const data = JSON.parse(event!.data) as { lines: object[]; trailerNumbers: string[]; totalLines: number };
+    expect([data.lines.length, data.trailerNumbers.length, data.totalLines]).toEqual([500, 20, 501]);
+  });
+
   it.each(['0.1', '999998.99', '123456.12345678901234567', '0.000000000000000000000000000001', '1e-7', '12.500'])(
     'an ItemCost of %s keeps its value to the last digit',
     async (digits) => {

@@ -23,6 +23,20 @@ export const goodsEvents = {
     nodeId: id(),
     totalLines: units(),
     totalUnits: units(),
+    trailerNumbers: some(text(1, 25)),
+    lines: some(
+      object(
+        {
+          itemId: id(),
+          shippedQuantity: units(),
+          trailerNumber: text(1, 25),
+          cartonId: optional(text(1, 64)),
+          lineNumber: optional(text(0, 64)),
+          shippingComments: optional(text(0, 100)),
+        },
+        { description: 'The first 500 lines, as they were transmitted' },
+      ),
+    ),
   }),
   'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
     sellerId: optional(id()),

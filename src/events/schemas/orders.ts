@@ -118,7 +118,10 @@ export const orderEvents = {
     attempts: units(),
     unlocks: optional(units()),
   }),
-  'order.checkInSaved': event('What has arrived so far was saved.', counted),
+  'order.checkInSaved': event('What has arrived so far was saved.', {
+    ...counted,
+    holdLocation: optional(text(1, 40)),
+  }),
   'order.checkedIn': event('The check-in was confirmed.', counted),
   'order.canceled': event('Units that the customer canceled left the order.', {
     reasonCode: optional(reasonCode()),
