@@ -131,7 +131,7 @@ describe('what is stored', () => {
     const listed = list.body.inbound.find((one: { number: string }) => one.number === number);
     expect(listed.trailerNumbers).toEqual(['TR-7', 'TR-9']);
     const [event] = await inbound.store.read((db) =>
-      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/${number}`).execute(),
+      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/TOWNS/${number}`).execute(),
     );
     const data = JSON.parse(event!.data) as { lines: object[]; trailerNumbers: string[] };
     expect(data.trailerNumbers).toEqual(['TR-7', 'TR-9']);
@@ -149,7 +149,7 @@ describe('what is stored', () => {
     }));
     await inbound.transmit(asn({ asnNumber: number }, ...lines));
     const [event] = await inbound.store.read((db) =>
-      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/${number}`).execute(),
+      db.selectFrom('events').select('data').where('resource_id', '=', `ASN/TOWNS/${number}`).execute(),
     );
     const data = JSON.parse(event!.data) as { lines: object[]; trailerNumbers: string[]; totalLines: number };
     expect([data.lines.length, data.trailerNumbers.length, data.totalLines]).toEqual([500, 20, 501]);
