@@ -23,19 +23,17 @@ export const goodsEvents = {
     nodeId: id(),
     totalLines: units(),
     totalUnits: units(),
-    trailerNumbers: some(text(1, 25)),
-    lines: some(
-      object(
-        {
-          itemId: id(),
-          shippedQuantity: units(),
-          trailerNumber: text(1, 25),
-          cartonId: optional(text(1, 64)),
-          lineNumber: optional(text(0, 64)),
-          shippingComments: optional(text(0, 100)),
-        },
-        { description: 'The first 500 lines, as they were transmitted' },
-      ),
+    trailerNumbers: Type.Array(text(1, 25), { description: 'Trailers of the lines, each once; the first 20' }),
+    lines: Type.Array(
+      object({
+        itemId: id(),
+        shippedQuantity: units('Units shipped'),
+        trailerNumber: text(1, 25, { description: 'Trailer that brings the line' }),
+        cartonId: optional(text(1, 64, { description: 'Carton of the line' })),
+        lineNumber: optional(text(0, 64, { description: 'Number that the partner gave the line' })),
+        shippingComments: optional(text(0, 100, { description: 'What the partner said of the line' })),
+      }),
+      { description: 'The first 500 lines, as they were transmitted' },
     ),
   }),
   'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
