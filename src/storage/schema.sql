@@ -166,7 +166,7 @@ CREATE TABLE fulfillment_orders (
   contacts text not null,
   member_hashes text not null,
   created_at integer not null,
-  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0,
+  updated_at integer not null, due_at integer, ended_at integer, blanked_at integer, resourced_from text, pin_attempts integer not null default 0, pin_locked_until integer, pin_unlocks integer not null default 0 check (pin_unlocks >= 0), key_form integer not null default 0, checkin_hold_location text,
   primary key (client_id, fulfillment_order_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
