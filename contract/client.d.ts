@@ -774,7 +774,7 @@ export interface paths {
         put?: never;
         /**
          * Save or confirm what has arrived of a ship-to-store order
-         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; docs/decisions/062.
+         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; docs/decisions/062.
          */
         post: operations["confirmCheckIn"];
         delete?: never;
@@ -4650,6 +4650,8 @@ export interface components {
             totalLines: number;
             /** @description Units of all lines. */
             totalUnits: number;
+            /** @description Trailers of the lines, each once, the first 20 as they come */
+            trailerNumbers?: string[];
             /** @description Date-time in UTC */
             transmittedAt: string;
         };
@@ -4681,6 +4683,8 @@ export interface components {
             totalLines: number;
             /** @description Units of all lines. */
             totalUnits: number;
+            /** @description Trailers of the lines, each once, the first 20 as they come */
+            trailerNumbers?: string[];
             /** @description Date-time in UTC */
             transmittedAt: string;
             /** @description Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object instead of a list of one; extended attributes as a plain list. */
@@ -5485,6 +5489,8 @@ export interface components {
             }[];
             /** @description The check-in of a ship-to-store order. Not there on other orders. */
             checkIn?: {
+                /** @description Where an UPDATE said that the goods wait; the CONFIRM takes it unless it names another place */
+                savedHoldLocation?: string;
                 /** @description Packages of the order. */
                 checkInPackages: {
                     /** @description Package */
@@ -7089,7 +7095,7 @@ export interface components {
                 nodeId: string;
                 /** @description As in the path */
                 fulfillmentOrderId: string;
-                /** @description Where the goods wait; required for CONFIRM, not kept by UPDATE */
+                /** @description Where the goods wait; UPDATE keeps it, and CONFIRM needs it unless an UPDATE has named one */
                 holdLocation?: string | null;
                 /** @description What is not listed counts with what was saved last */
                 checkInPackages: {
@@ -14001,7 +14007,25 @@ export interface operations {
                  *         "storeId": "TOWN_US",
                  *         "nodeId": "TOWN-DC001",
                  *         "totalLines": 2,
-                 *         "totalUnits": 30
+                 *         "totalUnits": 30,
+                 *         "trailerNumbers": [
+                 *           "TR-7"
+                 *         ],
+                 *         "lines": [
+                 *           {
+                 *             "itemId": "21-MUG-WHT",
+                 *             "shippedQuantity": 24,
+                 *             "trailerNumber": "TR-7",
+                 *             "cartonId": "00340123450000000018"
+                 *           },
+                 *           {
+                 *             "itemId": "21-LAMP-BRS",
+                 *             "shippedQuantity": 6,
+                 *             "trailerNumber": "TR-7",
+                 *             "cartonId": "00340123450000000025",
+                 *             "lineNumber": "2"
+                 *           }
+                 *         ]
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -14038,6 +14062,23 @@ export interface operations {
                         totalLines: number;
                         /** @description Units of all lines. */
                         totalUnits: number;
+                        /** @description Trailers of the lines, each once; the first 20 */
+                        trailerNumbers: string[];
+                        /** @description The first 500 lines, as they were transmitted */
+                        lines: {
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Units shipped */
+                            shippedQuantity: number;
+                            /** @description Trailer that brings the line */
+                            trailerNumber: string;
+                            /** @description Carton of the line */
+                            cartonId?: string;
+                            /** @description Number that the partner gave the line */
+                            lineNumber?: string;
+                            /** @description What the partner said of the line */
+                            shippingComments?: string;
+                        }[];
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -15632,6 +15673,8 @@ export interface operations {
                         checkedIn: number;
                         /** @description Units that are missing, damaged or wrong */
                         canceled: number;
+                        /** @description Where the picked goods wait. */
+                        holdLocation?: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
