@@ -37,6 +37,8 @@ export interface Work {
   done: (cases?: number) => void;
   /** Counts a failure; `what` says what was seen, with what is needed to repeat it. */
   fail: (what: string) => void;
+  /** A figure for the line that is printed, such as the longest wait; `of` says what it was seen of. */
+  figure: (name: string, value: number, of?: string) => void;
   /** True when there is no need to go on: the control has been caught. */
   enough: () => boolean;
   /** A line of progress on stderr. */
@@ -69,6 +71,8 @@ export interface Result {
   control: { planted: string; caught: boolean };
   /** Upper bound of the rate of failures at 95 % confidence. */
   bound95: number;
+  /** What else was measured. */
+  figures?: Record<string, number | string>;
 }
 
 export interface Options {
@@ -104,6 +108,7 @@ export async function runCampaign(campaign: Campaign, options: Options): Promise
     failures: proper.failures,
     control: { planted, caught: isCaught },
     bound95: upperBound(proper.failures, proper.done),
+    ...(Object.keys(proper.figures).length > 0 && { figures: proper.figures }),
   };
   return { result, examples: proper.examples };
 }
@@ -114,7 +119,7 @@ export function hasPassed({ failures, count, control }: Result): boolean {
 
 async function runOnce(campaign: Campaign, options: Options, bug?: string) {
   const planted = bug !== undefined;
-  const tally = { done: 0, failures: 0, examples: [] as string[] };
+  const tally = { done: 0, failures: 0, examples: [] as string[], figures: {} as Record<string, number | string> };
   const rooms = new Rooms(options.engine);
   const say = options.say ?? (() => undefined);
   const started = performance.now();
@@ -139,6 +144,10 @@ async function runOnce(campaign: Campaign, options: Options, bug?: string) {
         tally.failures += 1;
         if (tally.examples.length < SHOWN) tally.examples.push(what);
         if (!planted && tally.failures <= SHOWN) say(`failure: ${what}`);
+      },
+      figure: (name, value, of) => {
+        tally.figures[name] = Number(value.toPrecision(3));
+        if (of !== undefined) tally.figures[`${name}Of`] = of;
       },
       enough: () => planted && tally.failures > 0,
       say,

@@ -15,7 +15,11 @@ const EXTERNAL = ['better-sqlite3', 'pg-native', '@fastify/swagger', '@fastify/s
 
 rmSync(OUT, { recursive: true, force: true });
 const build = await rolldown({
-  input: { main: 'src/main.ts', 'ahead-thread': 'src/import/ahead-thread.ts' },
+  input: {
+    main: 'src/main.ts',
+    'ahead-thread': 'src/import/ahead-thread.ts',
+    'upload-thread': 'src/items/upload-thread.ts',
+  },
   platform: 'node',
   external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
 });

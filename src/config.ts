@@ -64,6 +64,12 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
   },
   {
+    name: 'LONG_BODY_RATE_LIMIT',
+    meaning:
+      'MiB a minute of one credential in bodies over 64 KiB (uploads, ASNs and POs, lists of orders), 1 to 1000000 or none, counted by each process for itself; more get 429',
+    default: '120',
+  },
+  {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
       'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process for itself; more wrong ones get 429',
@@ -138,6 +144,8 @@ export interface Config {
   migrate: 'auto' | 'manual';
   /** Requests a minute of a credential; undefined: as many as it likes. */
   rateLimit: number | undefined;
+  /** MiB a minute of a credential in long bodies; undefined: any. */
+  longBodyRateLimit: number | undefined;
   /** Failed sign-ins a minute from an address and under a credential; undefined: any. */
   failedSignInLimit: number | undefined;
   /** Opens `/metrics` to other machines. */
@@ -285,6 +293,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     shutdownGraceMs: whole('SHUTDOWN_GRACE_MS', 0, 600_000),
     migrate: migrate as Config['migrate'],
     rateLimit: wholeOrNone('RATE_LIMIT', 1, 1_000_000),
+    longBodyRateLimit:
+      text('LONG_BODY_RATE_LIMIT') === 'none' ? undefined : whole('LONG_BODY_RATE_LIMIT', 1, 1_000_000),
     failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
     metricsToken,
     maxConnections: whole('MAX_CONNECTIONS', 10, 100_000),

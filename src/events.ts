@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Ctx } from './ctx.ts';
 import { stringifyJson } from './http/json.ts';
 import type { BoundText } from './storage/dialect.ts';
-import { change, changeOf } from './storage/statement.ts';
+import { change, changeOf, portions } from './storage/statement.ts';
 
 /** The aggregates that have a root row with a revision (decision 3), and what an operator provisions. */
 export type ResourceType =
@@ -47,12 +47,14 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
 }
 
-/** Records many effects of one operation with one statement. */
+/** Records many effects of one operation with few statements. */
 export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Promise<void> {
   if (effects.length === 0) return;
   if (heard !== undefined) effects.forEach(heard);
   const rows = effects.map((effect) => ownColumns(ctx, effect));
-  await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(rows, OWN_COLUMNS), ...commonColumns(ctx) });
+  for (const some of portions(rows)) {
+    await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(some, OWN_COLUMNS), ...commonColumns(ctx) });
+  }
 }
 
 let heard: ((effect: Effect) => void) | undefined;

@@ -43,7 +43,8 @@ export function materialOf(service: Service, chance: Chance): Material {
   };
 }
 
-function namesOf({ town }: Service): Names {
+/** Real values of the town. */
+export function namesOf({ town }: Pick<Service, 'town'>): Names {
   const orders = Object.values(town.orders);
   return {
     clientId: ['TOWN'],

@@ -27,7 +27,7 @@ if (plant === 'weakSync') weakenPragma();
 await migrate(config.databaseUrl, { now: ports.now });
 if (maxPages !== undefined) limitPages(maxPages);
 const opened = await openStore(config.databaseUrl, storeOptions);
-const wrap = { earlyReply, swallow, leak };
+const wrap = { earlyReply, swallow, leak, busy };
 const server = await createServer(
   config,
   ports,
@@ -71,6 +71,13 @@ function leak(store: Store): Store {
   return withWrite(store, (fn) => {
     kept.push(Buffer.alloc(100_000, 1));
     openSync('/dev/null', 'r');
+    return store.write(fn);
+  });
+}
+
+function busy(store: Store): Store {
+  return withWrite(store, (fn) => {
+    for (const until = performance.now() + 300; performance.now() < until; );
     return store.write(fn);
   });
 }

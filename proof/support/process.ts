@@ -81,9 +81,9 @@ export interface ServiceOptions {
 export interface PlantedOptions {
   /**
    * earlyReply: answers before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: takes a failed commit for done.
-   * leak: keeps memory and a file handle of each write.
+   * leak: keeps memory and a file handle of each write. busy: keeps the event loop for 300 ms at each write.
    */
-  plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak';
+  plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy';
   /** Of the store; times in milliseconds. */
   lockWaitMs?: number;
   jobTimeoutMs?: number;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { disagreements } from './agree.ts';
 import { badRequest, Refusal } from './errors.ts';
 import { type Fault, joined } from './faults.ts';
-import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJson } from './json.ts';
+import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJsonInTurns } from './json.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
 import { readUpload } from './upload.ts';
@@ -34,18 +34,16 @@ export async function readBody(
       },
     ]);
   }
-  const value = parseBody(raw, operation);
+  const value = await parseBody(raw, operation);
   if (operation.ownAgreement !== true) {
     const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
     faults.push(...disagreements(value, params, query));
   }
   const lenient = isLenient(request);
-  const judge = (candidate: unknown): Verdict => {
-    const verdict = validate(candidate, { lenient });
-    noteIgnored(request, verdict.ignored);
-    return verdict;
-  };
-  return operation.parse === undefined ? judge(value) : operation.parse(value, judge, lenient);
+  const judge = (candidate: unknown): Verdict => validate(candidate, { lenient });
+  const verdict = operation.parse === undefined ? judge(value) : await operation.parse(value, judge, lenient);
+  noteIgnored(request, verdict.ignored);
+  return verdict;
 }
 
 /** A refusal of the body that also lists the faults found before it; at one place the body's own fault is enough. */
@@ -65,9 +63,9 @@ export function rawBody(request: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 
-function parseBody(raw: Buffer, operation: Operation): unknown {
+async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   try {
-    return parseJson(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
+    return await parseJsonInTurns(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const isXml =

@@ -17,7 +17,7 @@ import { HotReads } from './hot.ts';
 import { RunningKeys } from './idempotency.ts';
 import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
-import { Limits } from './rate-limit.ts';
+import { Limits, LongBodies } from './rate-limit.ts';
 import { afterFaults, type RunOptions, run } from './run.ts';
 import { compileLate } from './validate.ts';
 
@@ -57,6 +57,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const running = new RunningKeys();
   const callers = new Callers(options.store, options.config);
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
+  const longBodies = new LongBodies(options.config);
   // Requests are counted, and lines of level debug are written, on the usual way only.
   const isShort = !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const hot = new HotReads(
@@ -71,7 +72,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   // The multipart plugin's parser must be in place before the routes of the same scope are made.
   app.register(async (scope) => {
     for (const operation of options.operations) {
-      registerOperation(scope, operation, stoppable, running, callers, limits);
+      registerOperation(scope, operation, stoppable, running, callers, limits, longBodies);
     }
   });
 }
@@ -83,20 +84,28 @@ function registerOperation(
   running: RunningKeys,
   callers: Callers,
   limits: Limits,
+  longBodies: LongBodies,
 ): void {
   const { config, ports, load } = options;
   const validateBody = operation.body && compileLate(operation.body, options.schemas);
   const validateQuery = operation.query && compileLate(operation.query, options.schemas);
   const names = pathParams(operation.path);
+  const bodyLimit = config[operation.limit ?? 'bodyLimit'];
   app.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: config[operation.limit ?? 'bodyLimit'],
+    bodyLimit,
     // Not async: a caller that is known costs no turn of the microtasks.
     onRequest: (request, _reply, done) => {
       request.operation = operation;
       const keep = (caller: Caller) => {
         request.caller = caller;
+        try {
+          if (operation.method !== 'GET') longBodies.take(caller.actor.id, request.headers, bodyLimit, ports.now());
+        } catch (error) {
+          done(error as Error);
+          return;
+        }
         done();
       };
       try {

@@ -224,7 +224,9 @@ class Walk {
     if (value.length > maxItems) this.#add(place, 'maxItems', undefined, `${has} at most ${maxItems}`, maxItems);
     if (!items) return;
     later.push(() => {
-      for (let i = 0; i < value.length && !this.#found.more; i += 1) {
+      // Of a list that is too long only as many elements are looked at as it may have.
+      const looked = Math.min(value.length, maxItems);
+      for (let i = 0; i < looked && !this.#found.more; i += 1) {
         this.walk(items, value[i], { pointer: `${place.pointer}/${i}`, secret: place.secret });
       }
     });

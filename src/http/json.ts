@@ -1,23 +1,17 @@
 /**
- * JSON of requests and replies. A scan over the text, before `JSON.parse`, checks the grammar and everything that `JSON.parse`
- * would let through or choke on (decision 10); numbers keep their exact value (decision 12). Most messages show by cheaper
- * signs that the scan would find nothing, and are spared it.
+ * JSON of requests and replies. A reader of our own checks everything that `JSON.parse` would let through or choke on, keeps
+ * the exact value of numbers, and can stop between two tokens, so that a long text keeps nobody else waiting. Most messages show
+ * by cheaper signs that it would find nothing, and are left to `JSON.parse`.
  */
 import { isUtf8 } from 'node:buffer';
-import { numeric } from '../decimal.ts';
-
-declare global {
-  interface JSON {
-    parse(
-      text: string,
-      reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,
-    ): unknown;
-  }
-}
+import { type Numeric, numeric } from '../decimal.ts';
+import { Pace } from '../pace.ts';
 
 /** `maxTokens` counts values (objects and arrays too) and member names. */
 export interface JsonLimits {
   maxTokens: number;
+  /** Most members of one object; `MAX_MEMBERS` unless given. */
+  maxMembers?: number;
 }
 
 /** Most tokens of a message, unless its operation says otherwise (decision 10). */
@@ -25,6 +19,11 @@ export const JSON_LIMITS: JsonLimits = { maxTokens: 200_000 };
 /** Most tokens of an inbound shipment (decision 10). */
 export const INBOUND_JSON_LIMITS: JsonLimits = { maxTokens: 1_000_000 };
 
+/** Most members of one object: the largest of the contract has about 130. */
+export const MAX_MEMBERS = 1_000;
+
+/** Longest string, in UTF-16 units: the longest of the contract has 4,000. */
+const MAX_STRING = 100_000;
 const MAX_DEPTH = 64;
 const MAX_NUMBER_LENGTH = 64;
 const MAX_EXPONENT = 400;
@@ -32,7 +31,17 @@ const MAX_EXPONENT = 400;
 const SAFE_DIGITS = 15;
 const SAFE_EXPONENT = 250;
 
-export type JsonRule = 'encoding' | 'syntax' | 'depth' | 'tokens' | 'proto' | 'duplicate' | 'number' | 'character';
+export type JsonRule =
+  | 'encoding'
+  | 'syntax'
+  | 'depth'
+  | 'tokens'
+  | 'members'
+  | 'length'
+  | 'proto'
+  | 'duplicate'
+  | 'number'
+  | 'character';
 
 /** Why a text is refused, and where: `line` and `column` count from 1, columns in UTF-16 units. The message says how to mend it. */
 export class JsonFault extends Error {
@@ -52,32 +61,42 @@ export class JsonFault extends Error {
 /**
  * The value of a JSON text; numbers that no double holds exactly are `Decimal`. A byte order mark at the start is skipped.
  * Throws `JsonFault` for: bytes that are not UTF-8; any break of the grammar; more than 64 levels; more than `maxTokens` tokens;
- * a member named `__proto__`; a name twice in one object; NUL and lone surrogates; number tokens of more than 64 characters or with
- * an exponent beyond 400. Names are compared after their escapes are read.
+ * more than `maxMembers` members of one object; a string of more than 100,000 characters; a member named `__proto__`; a name twice in one object; NUL and lone surrogates;
+ * number tokens of more than 64 characters or with an exponent beyond 400. Names are compared after their escapes are read.
  */
 export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMITS): unknown {
   const text = decode(bytes);
-  const plain = parsePlain(text, limits.maxTokens);
+  const plain = parsePlain(text, limits);
   if (plain !== undefined) return plain;
-  const scan = new Scan(text, limits.maxTokens);
-  scan.run();
-  try {
-    return scan.exact ? JSON.parse(text) : JSON.parse(text, exactNumbers);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new JsonFault('syntax', 'the body is not JSON; check it with a JSON validator', 1, 1);
-  }
+  const scan = new Scan(text, limits);
+  while (!scan.isDone) scan.next();
+  return scan.value;
 }
 
-/** A longer text is always scanned first, so that nothing large is built of a text that is refused. UTF-16 units. */
+/** The same; a long text is read in turns with other work, because 8 MiB of it take a tenth of a second and more. */
+export async function parseJsonInTurns(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Promise<unknown> {
+  if (bytes.length <= PLAIN_MAX) return parseJson(bytes, limits);
+  const pace = new Pace();
+  const scan = new Scan(decode(bytes), limits);
+  await pace.rest();
+  for (let count = 1; !scan.isDone; count += 1) {
+    scan.next();
+    if (count % TOKENS_A_LOOK === 0) await pace.rest();
+  }
+  return scan.value;
+}
+
+/** A longer text is always scanned, so that nothing large is built of a text that is refused. UTF-16 units. */
 const PLAIN_MAX = 65_536;
+/** After so many tokens a look at the clock costs little beside them. */
+const TOKENS_A_LOOK = 500;
 
 /** Signs of a number that may not be its double (or is a negative zero), and of an escape that may hide what is refused. */
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
 /** The list or object of a text that the scan would surely pass with numbers that are their doubles; else undefined. */
-function parsePlain(text: string, maxTokens: number): object | undefined {
+function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonLimits): object | undefined {
   // A token needs two characters on average: itself and what separates it.
   if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
   if (DOUBTFUL_NUMBER.test(text) || text.includes('__proto__') || !text.isWellFormed()) return undefined;
@@ -88,9 +107,9 @@ function parsePlain(text: string, maxTokens: number): object | undefined {
   } catch {
     return undefined;
   }
+  if (typeof value !== 'object' || value === null) return undefined;
   // A name that stands twice in an object is there once in the value: then there are fewer members than names.
-  const isWhole = typeof value === 'object' && value !== null && countMembers(value, 1) === countNames(text);
-  return isWhole ? (value as object) : undefined;
+  return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
 /** Quotes before a colon: at least as many as there are member names. */
@@ -104,14 +123,15 @@ function countNames(text: string): number {
   return count;
 }
 
-/** Members of all objects in a value; NaN where it is nested too deep. */
-function countMembers(value: object, depth: number): number {
+/** Members of all objects in a value; NaN where it is nested too deep, or an object has more than `most`. */
+function countMembers(value: object, depth: number, most: number): number {
   if (depth > MAX_DEPTH) return Number.NaN;
   const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
   let count = elements === value ? 0 : elements.length;
+  if (count > most) return Number.NaN;
   for (let i = 0; i < elements.length; i += 1) {
     const one = elements[i];
-    if (typeof one === 'object' && one !== null) count += countMembers(one, depth + 1);
+    if (typeof one === 'object' && one !== null) count += countMembers(one, depth + 1, most);
   }
   return count;
 }
@@ -123,23 +143,37 @@ export function stringifyJson(value: unknown): string {
   return text;
 }
 
-function exactNumbers(this: unknown, _key: string, value: unknown, context: { readonly source?: string }): unknown {
-  return typeof value === 'number' && context.source !== undefined ? numeric(context.source) : value;
-}
-
 function decode(bytes: Buffer | string): string {
   if (typeof bytes !== 'string' && !isUtf8(bytes)) throw encodingFault(bytes);
   const text = typeof bytes === 'string' ? bytes : bytes.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
+/** Bytes looked at together in the search for the one that is not UTF-8. */
+const CHUNK = 65_536;
+
 const REPLACEMENT = Buffer.from('\ufffd');
 
-/** The first replacement character of a lenient decoding that does not stand in the bytes themselves is the fault. */
 function encodingFault(bytes: Buffer): JsonFault {
-  const text = bytes.toString('utf8');
+  let start = 0;
+  let end = chunkEnd(bytes, start);
+  while (end < bytes.length && isUtf8(bytes.subarray(start, end))) {
+    start = end;
+    end = chunkEnd(bytes, start);
+  }
+  const before = bytes.toString('utf8', 0, start);
+  const [line, column] = positionOf(
+    before + bytes.toString('utf8', start, end),
+    before.length + badPlace(bytes, start, end),
+  );
+  return new JsonFault('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
+}
+
+/** The first replacement character of a lenient decoding that does not stand in the bytes themselves. */
+function badPlace(bytes: Buffer, start: number, end: number): number {
+  const text = bytes.toString('utf8', start, end);
   let at = 0;
-  let byte = 0;
+  let byte = start;
   let bad = text.indexOf('\ufffd');
   while (bad >= 0) {
     if (bad > at) byte += Buffer.byteLength(text.slice(at, bad));
@@ -148,20 +182,28 @@ function encodingFault(bytes: Buffer): JsonFault {
     at = bad + 1;
     bad = text.indexOf('\ufffd', at);
   }
-  const [line, column] = positionOf(text, Math.max(bad, 0));
-  return new JsonFault('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
+  return Math.max(bad, 0);
+}
+
+/** Where a chunk may end: not within a character. */
+function chunkEnd(bytes: Buffer, start: number): number {
+  let end = Math.min(bytes.length, start + CHUNK);
+  for (let back = 0; back < 3 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80; back += 1) end -= 1;
+  return end;
 }
 
 function positionOf(text: string, at: number): [line: number, column: number] {
   let line = 1;
   let start = 0;
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+  for (let end = 0; end < at; end += 1) {
+    if (text.charCodeAt(end) !== LINE_FEED) continue;
     line += 1;
     start = end + 1;
   }
   return [line, at - start + 1];
 }
 
+const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -175,114 +217,133 @@ const PLUS = 0x2b;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const LOWER_U = 0x75;
+const PLAIN_ESCAPES = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
+const WORDS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
 
-/** Names seen in one open object; `undefined` stands for an array. */
-type Level = Set<string> | undefined;
+type Members = Record<string, unknown>;
 
+/** An open list or object, and how many members it has. */
+interface Level {
+  readonly value: unknown[] | Members;
+  readonly isObject: boolean;
+  count: number;
+}
+
+/** Reads a text token by token and builds its value. */
 class Scan {
-  /** Whether every number token is sure to be its double. */
-  exact = true;
+  value: unknown;
+  isDone = false;
   readonly #text: string;
-  readonly #maxTokens: number;
+  readonly #limits: JsonLimits;
   readonly #levels: Level[] = [];
-  readonly #spare: Set<string>[] = [];
   #at = 0;
   #tokens = 0;
+  /** The name of the member that is read. */
+  #key = '';
   /** Whether the string just scanned holds an escape. */
   #escaped = false;
   /** Whether nothing stands yet in the innermost open list or object. */
   #first = false;
 
-  constructor(text: string, maxTokens: number) {
+  constructor(text: string, limits: JsonLimits) {
     this.#text = text;
-    this.#maxTokens = maxTokens;
+    this.#limits = limits;
   }
 
-  run(): void {
-    this.#space();
-    if (this.#at >= this.#text.length) this.#fail('syntax', 'the body is empty; send a JSON value');
-    this.#value();
-    while (this.#levels.length > 0) {
-      this.#next();
-    }
+  /** Reads one element or member of the innermost open list or object, or its end. */
+  next(): void {
+    const level = this.#levels[this.#levels.length - 1];
+    if (level !== undefined) this.#inside(level);
+    else this.#root();
+    if (this.#levels.length > 0) return;
     if (this.#space() >= 0)
       this.#fail('syntax', `${this.#here()} after the end of the JSON value; remove what follows it`);
+    this.isDone = true;
   }
 
-  /** One element or member of the innermost open list or object, or its end. */
-  #next(): void {
-    const names = this.#levels[this.#levels.length - 1];
-    const close = names ? CLOSE_OBJECT : CLOSE_ARRAY;
+  #root(): void {
+    this.#space();
+    if (this.#at >= this.#text.length) this.#fail('syntax', 'the body is empty; send a JSON value');
+    this.#value(undefined);
+  }
+
+  #inside(level: Level): void {
+    const [close, end] = level.isObject ? [CLOSE_OBJECT, '}'] : [CLOSE_ARRAY, ']'];
     let code = this.#space();
     if (code === close) {
-      this.#close(names);
+      this.#at += 1;
+      this.#levels.pop();
+      this.#first = false;
       return;
     }
     if (!this.#first) {
-      if (code !== COMMA) this.#fail('syntax', `${this.#here()} where ',' or '${names ? '}' : ']'}' is needed`);
+      if (code !== COMMA) this.#fail('syntax', `${this.#here()} where ',' or '${end}' is needed`);
       this.#at += 1;
       code = this.#space();
-      if (code === close) this.#fail('syntax', `',' before '${names ? '}' : ']'}'; remove that comma`);
+      if (code === close) this.#fail('syntax', `',' before '${end}'; remove that comma`);
     }
-    if (names) this.#name(names, code);
-    this.#value();
+    if (level.isObject) this.#name(level, code);
+    this.#value(level);
   }
 
-  #close(names: Level): void {
-    this.#at += 1;
-    this.#levels.pop();
-    this.#first = false;
-    if (names) {
-      names.clear();
-      this.#spare.push(names);
-    }
-  }
-
-  #open(names: Level): void {
+  #open(isObject: boolean): unknown {
     if (this.#levels.length >= MAX_DEPTH)
       this.#fail('depth', `more than ${MAX_DEPTH} levels of nesting; flatten the message`);
-    this.#levels.push(names);
+    const value = isObject ? {} : [];
+    this.#levels.push({ value, isObject, count: 0 });
     this.#at += 1;
+    return value;
   }
 
-  #name(names: Set<string>, code: number): void {
+  #name(level: Level, code: number): void {
     if (code !== QUOTE) this.#fail('syntax', `${this.#here()} where a member name in double quotes is needed`);
     this.#token();
     const start = this.#at;
-    this.#string();
-    const raw = this.#text.slice(start + 1, this.#at - 1);
-    const name = this.#escaped ? String(JSON.parse(`"${raw}"`)) : raw;
+    const { maxMembers = MAX_MEMBERS } = this.#limits;
+    level.count += 1;
+    if (level.count > maxMembers)
+      this.#fail('members', `an object of more than ${maxMembers} members; send the documented ones only`);
+    const name = this.#string();
     if (name === '__proto__') this.#fail('proto', "a member named '__proto__' is refused; remove it", start);
-    if (names.has(name))
+    if (Object.hasOwn(level.value, name))
       this.#fail('duplicate', `the member '${short(name)}' stands twice in one object; send it once`, start);
-    names.add(name);
     if (this.#space() !== COLON) this.#fail('syntax', `${this.#here()} where ':' is needed after a member name`);
     this.#at += 1;
-    this.#space();
+    this.#key = name;
   }
 
-  #value(): void {
+  #value(level: Level | undefined): void {
     const code = this.#space();
     this.#token();
+    const key = this.#key;
     const opens = code === OPEN_OBJECT || code === OPEN_ARRAY;
-    if (opens) this.#open(code === OPEN_OBJECT ? (this.#spare.pop() ?? new Set()) : undefined);
-    else if (code === QUOTE) this.#string();
-    else if (code === MINUS || isDigit(code)) this.#number();
-    else this.#word();
+    const value = opens ? this.#open(code === OPEN_OBJECT) : this.#scalar(code);
     this.#first = opens;
+    if (level === undefined) this.value = value;
+    else if (level.isObject) (level.value as Members)[key] = value;
+    else (level.value as unknown[]).push(value);
   }
 
-  #word(): void {
-    for (const word of ['true', 'false', 'null']) {
+  #scalar(code: number): unknown {
+    if (code === QUOTE) return this.#string();
+    return code === MINUS || isDigit(code) ? this.#number() : this.#word();
+  }
+
+  #word(): boolean | null {
+    for (const [word, value] of WORDS) {
       if (this.#text.startsWith(word, this.#at)) {
         this.#at += word.length;
-        return;
+        return value;
       }
     }
-    this.#fail('syntax', `${this.#here()} where a value is needed`);
+    return this.#fail('syntax', `${this.#here()} where a value is needed`);
   }
 
-  #string(): void {
+  #string(): string {
     const text = this.#text;
     const start = this.#at;
     this.#escaped = false;
@@ -302,6 +363,9 @@ class Scan {
       }
     }
     this.#at = at + 1;
+    if (at - start - 1 > MAX_STRING)
+      this.#fail('length', `a string of ${at - start - 1} characters; send at most ${MAX_STRING}`, start);
+    return this.#escaped ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
   }
 
   /** The position after the escape that begins at `at`. */
@@ -309,7 +373,7 @@ class Scan {
     this.#escaped = true;
     const kind = this.#text.charCodeAt(at + 1);
     if (kind !== LOWER_U) {
-      if (!'"\\/bfnrt'.includes(this.#text.charAt(at + 1) || 'x')) {
+      if (!PLAIN_ESCAPES.has(kind)) {
         this.#fail('syntax', 'an unknown escape in a string; write a backslash as \\\\', at);
       }
       return at + 2;
@@ -324,9 +388,13 @@ class Scan {
 
   /** The UTF-16 unit of the escape of four hexadecimal digits at `at`. */
   #unit(at: number): number {
-    const hex = this.#text.slice(at + 2, at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(hex)) this.#fail('syntax', 'an escape \\u needs four hexadecimal digits', at);
-    return Number.parseInt(hex, 16);
+    let unit = 0;
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      const value = hexDigit(this.#text.charCodeAt(digit));
+      if (value < 0) this.#fail('syntax', 'an escape \\u needs four hexadecimal digits', at);
+      unit = unit * 16 + value;
+    }
+    return unit;
   }
 
   #lone(at: number): never {
@@ -339,7 +407,7 @@ class Scan {
     this.#fail('syntax', `the control character ${unitName(code)} stands raw in a string; write it as an escape`, at);
   }
 
-  #number(): void {
+  #number(): Numeric {
     const text = this.#text;
     const start = this.#at;
     let at = start;
@@ -364,8 +432,10 @@ class Scan {
     }
     // A negative zero is a double too, but not the one it shall be.
     const maybeMinusZero = whole > start && text.charCodeAt(whole) === ZERO;
-    if (digits > SAFE_DIGITS || Math.abs(exponent) > SAFE_EXPONENT || maybeMinusZero) this.exact = false;
     this.#at = end;
+    const token = text.slice(start, end);
+    const isDouble = digits <= SAFE_DIGITS && Math.abs(exponent) <= SAFE_EXPONENT && !maybeMinusZero;
+    return isDouble ? Number(token) : numeric(token);
   }
 
   /** The position after one or more digits that begin at `at`. */
@@ -387,8 +457,9 @@ class Scan {
 
   #token(): void {
     this.#tokens += 1;
-    if (this.#tokens > this.#maxTokens) {
-      this.#fail('tokens', `more than ${this.#maxTokens} values and member names; split the message`);
+    const { maxTokens } = this.#limits;
+    if (this.#tokens > maxTokens) {
+      this.#fail('tokens', `more than ${maxTokens} values and member names; split the message`);
     }
   }
 
@@ -418,6 +489,13 @@ class Scan {
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+/** The value of a hexadecimal digit; -1 of anything else. */
+function hexDigit(code: number): number {
+  if (isDigit(code)) return code - ZERO;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 function isLow(code: number): boolean {

@@ -112,7 +112,11 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
    * Own reading of the parsed body, for messages with several spellings: the verdict with every fault of its form.
    * `validate` is the compiled schema of `body`, lenient where the caller prefers it. Without it the schema alone decides.
    */
-  parse?: (raw: unknown, validate: (value: unknown) => Verdict, isLenient: boolean) => Verdict<Static<B>>;
+  parse?: (
+    raw: unknown,
+    validate: (value: unknown) => Verdict,
+    isLenient: boolean,
+  ) => Verdict<Static<B>> | Promise<Verdict<Static<B>>>;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Limits on how often: requests of a credential, and sign-ins that fail (docs/decisions/087). Each counts in this process alone. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
@@ -22,11 +23,13 @@ export class Buckets {
     this.#perMinute = perMinute;
   }
 
-  /** Takes one; answers 0, or when there was none left the whole seconds until there is. */
-  take(name: string, now: number): number {
+  /** Takes one, or as many as are asked for; answers 0, or when there were too few left the whole seconds until there are enough. */
+  take(name: string, now: number, count = 1): number {
     const bucket = this.#bucket(name, now);
-    if (bucket.tokens < 1) return this.#secondsToOne(bucket);
-    bucket.tokens -= 1;
+    // More than a whole bucket is taken of a full one: the body limit may be set higher.
+    const needed = Math.min(count, this.#perMinute);
+    if (bucket.tokens < needed) return this.#secondsTo(bucket, needed);
+    bucket.tokens -= needed;
     return 0;
   }
 
@@ -35,7 +38,7 @@ export class Buckets {
     const bucket = this.#buckets.get(name);
     if (bucket === undefined) return 0;
     this.#fill(bucket, now);
-    return bucket.tokens < 1 ? this.#secondsToOne(bucket) : 0;
+    return bucket.tokens < 1 ? this.#secondsTo(bucket, 1) : 0;
   }
 
   #bucket(name: string, now: number): Bucket {
@@ -56,8 +59,8 @@ export class Buckets {
     bucket.at = now;
   }
 
-  #secondsToOne({ tokens }: Bucket): number {
-    return Math.ceil(((1 - tokens) * MINUTE_MS) / this.#perMinute / 1000);
+  #secondsTo({ tokens }: Bucket, count: number): number {
+    return Math.ceil(((count - tokens) * MINUTE_MS) / this.#perMinute / 1000);
   }
 
   #makeRoom(now: number): void {
@@ -86,6 +89,31 @@ export interface FailedSignIn {
   keyId?: string;
   code: string;
   requestId?: string;
+}
+
+/** Bodies over this are long: the work on a shorter one is short, whatever is in it. */
+const LONG_BODY = 65_536;
+const MIB = 1024 * 1024;
+
+/** The bytes of long bodies of each credential. */
+export class LongBodies {
+  readonly #bytes: Buckets | undefined;
+
+  constructor({ longBodyRateLimit: limit }: Pick<Config, 'longBodyRateLimit'>) {
+    if (limit !== undefined) this.#bytes = new Buckets(limit * MIB);
+  }
+
+  /**
+   * Counts a body by what its headers say; one of unknown length as the `most` it may have.
+   * @throws Refusal 429 when the credential has sent too much.
+   */
+  take(credential: string, headers: IncomingHttpHeaders, most: number, now: number): void {
+    const isUnknown = headers['transfer-encoding'] !== undefined;
+    const bytes = isUnknown ? most : Number(headers['content-length'] ?? 0);
+    if (this.#bytes === undefined || !(bytes > LONG_BODY)) return;
+    const wait = this.#bytes.take(credential, now, Math.min(bytes, most));
+    if (wait > 0) throw tooMany(wait, 'This credential sends too much in bodies over 64 KiB');
+  }
 }
 
 export class Limits {

@@ -5,7 +5,7 @@ import { Faults } from '../http/faults.ts';
 import type { Operation } from '../http/operation.ts';
 import { compile, type Fault, faultsOf } from '../http/validate.ts';
 import { type CheckedItem, checkItem } from '../items/check.ts';
-import { itemFromRecord } from '../items/csv.ts';
+import { itemReader } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';
 import { lockItems, putItems } from '../items/store.ts';
 import { intakeSchemas, OrderIntake } from '../orders/intake-schema.ts';
@@ -71,9 +71,12 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
     return { faults: verdict.faults, content: verdict.checked };
   };
   return {
-    fromColumns: () => (row) => {
-      const { item, faults } = itemFromRecord(row);
-      return { value: item, faults };
+    fromColumns: (columns) => {
+      const read = itemReader(columns);
+      return (row) => {
+        const { item, faults } = read(columns.map((name) => row[name] ?? ''));
+        return { value: item, faults };
+      };
     },
     // What is filled in from the database is part of what is judged.
     prepare: fill ? ({ value, faults }) => ({ faults, content: value }) : check,

@@ -8,6 +8,11 @@ import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
 import { findItems, type ItemSource } from './store.ts';
 
+/** Most parts of a bundle, those of the bundles in it included: what is in a bundle is followed at every write of it. */
+export const BUNDLE_PARTS_MAX = 10_000;
+/** Items read with one statement: their texts may be long. */
+const LOADED_TOGETHER = 50;
+
 type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
 
 /** What contains what, read level by level as it is asked for, with what the current transaction writes laid over it. */
@@ -29,9 +34,12 @@ export class BundleGraph {
   /** The faults of an item's contents: it contains itself through stored bundles, or they are nested too deep. */
   async faultsOf(item: Bundle): Promise<Fault[]> {
     const faults: Fault[] = [];
+    const budget = { left: BUNDLE_PARTS_MAX };
+    await this.#load(item.contents);
     for (const [index, itemId] of item.contents.entries()) {
       const pointer = `/bundleItems/${index}/itemId`;
-      const found = await this.#search(itemId, item.itemId);
+      const found = await this.#search(itemId, item.itemId, budget);
+      if (found === 'wide') return [...faults, tooWide()];
       if (found === 'deep') faults.push(tooDeep(pointer));
       if (found === 'cycle') {
         const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so a bundle would contain itself; remove it from one of them`;
@@ -42,10 +50,16 @@ export class BundleGraph {
   }
 
   /** Goes down from `from`, which stands at depth 1. */
-  async #search(from: string, sought: string): Promise<'cycle' | 'deep' | undefined> {
+  async #search(
+    from: string,
+    sought: string,
+    budget: { left: number },
+  ): Promise<'cycle' | 'deep' | 'wide' | undefined> {
     let level: readonly string[] = [from];
     for (let depth = 1; level.length > 0; depth += 1) {
       await this.#load(level);
+      for (const id of level) budget.left -= 1 + (this.#contents.get(id)?.length ?? 0);
+      if (budget.left < 0) return 'wide';
       level = [...new Set(level.flatMap((id) => this.#contents.get(id) ?? []))];
       if (level.includes(sought)) return 'cycle';
       if (level.length > 0 && depth >= BUNDLE_DEPTH_MAX) return 'deep';
@@ -55,9 +69,17 @@ export class BundleGraph {
 
   async #load(ids: readonly string[]): Promise<void> {
     const unknown = ids.filter((id) => !this.#contents.has(id));
-    const items = await findItems(this.#source, this.#clientId, unknown);
-    for (const id of unknown) this.#contents.set(id, contentsOf(items.get(id)));
+    for (let first = 0; first < unknown.length; first += LOADED_TOGETHER) {
+      const some = unknown.slice(first, first + LOADED_TOGETHER);
+      const items = await findItems(this.#source, this.#clientId, some);
+      for (const id of some) this.#contents.set(id, contentsOf(items.get(id)));
+    }
   }
+}
+
+function tooWide(): Fault {
+  const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, those of the bundles in it included; put fewer into it`;
+  return faultsOf('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
 }
 
 function contentsOf(item: Item | undefined): readonly string[] {

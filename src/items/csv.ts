@@ -5,7 +5,7 @@
  */
 import { parseJson } from '../http/json.ts';
 import { nearest } from '../http/nearest.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -18,45 +18,40 @@ interface Column {
   blank: '' | undefined;
 }
 
-const columns = new Map<string, Column | undefined>();
-const COLUMNS_KEPT = 5000;
+/** The item of the cells of one record, with typed values, and the faults of its cells. `checkItem` judges the values. */
+export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; faults: Fault[] };
 
-/** Faults of a header: columns that are not known, or that stand twice. */
+/** Faults of a header, at most 101: columns that are not known, or that stand twice. */
 export function headerFaults(names: readonly string[]): Fault[] {
   const seen = new Set<string>();
-  return names.flatMap((name) => {
-    if (columnOf(name) === undefined) return [unknownColumn(name)];
-    if (seen.has(name))
-      return [faultsOf(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`)];
-    seen.add(name);
-    return [];
-  });
-}
-
-/** The item of one CSV record, with typed values, and the faults of its columns. `checkItem` judges the values. */
-export function itemFromRecord(record: Readonly<Record<string, string>>): {
-  item: Record<string, unknown>;
-  faults: Fault[];
-} {
-  const item: Record<string, unknown> = {};
   const faults: Fault[] = [];
-  for (const [name, cell] of Object.entries(record)) {
-    const column = columnOf(name);
-    if (column === undefined) {
-      if (cell !== '') faults.push(unknownColumn(name));
-      continue;
-    }
-    const value = cell === '' ? column.blank : typed(column, cell);
-    if (value !== undefined) place(item, column.path, value);
+  for (const name of names) {
+    if (faults.length > FAULTS_MAX) break;
+    if (findColumn(name) === undefined) faults.push(unknownColumn(name));
+    else if (seen.has(name))
+      faults.push(faultsOf(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`));
+    seen.add(name);
   }
-  return { item: withoutHoles(item) as Record<string, unknown>, faults };
+  return faults;
 }
 
-function columnOf(name: string): Column | undefined {
-  if (columns.has(name)) return columns.get(name);
-  const column = findColumn(name);
-  if (columns.size < COLUMNS_KEPT) columns.set(name, column);
-  return column;
+/** Reads records whose cells are of these columns; a cell that is missing is empty, one of an unknown column a fault. */
+export function itemReader(names: readonly string[]): ItemReader {
+  const columns = names.map(findColumn);
+  return (cells) => {
+    const item: Record<string, unknown> = {};
+    const faults: Fault[] = [];
+    for (const [index, column] of columns.entries()) {
+      const cell = cells[index] ?? '';
+      if (column === undefined) {
+        if (cell !== '') faults.push(unknownColumn(names[index]!));
+        continue;
+      }
+      const value = cell === '' ? column.blank : typed(column, cell);
+      if (value !== undefined) place(item, column.path, value);
+    }
+    return { item: withoutHoles(item) as Record<string, unknown>, faults };
+  };
 }
 
 function findColumn(name: string): Column | undefined {

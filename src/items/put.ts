@@ -33,7 +33,11 @@ export const putItem = writeOperation({
   query: MergeQuery,
   body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
   // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
-  parse: (raw, validate, isLenient) => sound((isLenient ? validate(raw).value : raw) as Item),
+  parse: (raw, validate, isLenient) => {
+    if (!isLenient) return sound(raw as Item);
+    const { value, ignored, ignoredTotal } = validate(raw);
+    return { ...sound(value as Item), ignored, ignoredTotal };
+  },
   replies: {
     200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
     201: { description: 'The item was created.', schema: ref<Item>('Item') },

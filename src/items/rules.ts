@@ -8,6 +8,7 @@ import { didYouMean } from '../http/nearest.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import { findItemType, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
+import { LIST_MAX } from './sub-types.ts';
 
 /** Most bundles inside each other (decisions C, BundleItem). */
 export const BUNDLE_DEPTH_MAX = 8;
@@ -280,7 +281,10 @@ export function tooDeep(pointer: string): Fault {
 /** The objects of a list with their places. */
 function objects(list: unknown): readonly (readonly [number, Loose])[] {
   if (!Array.isArray(list)) return NO_OBJECTS;
-  return list.flatMap((element: unknown, index) => (isObject(element) ? [[index, element] as const] : []));
+  // Of a longer one its length is the fault.
+  return list
+    .slice(0, LIST_MAX)
+    .flatMap((element: unknown, index) => (isObject(element) ? [[index, element] as const] : []));
 }
 
 const NO_OBJECTS: readonly [number, Loose][] = [];

@@ -6,6 +6,7 @@ import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { parseJson } from '../http/json.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
+import { Pace } from '../pace.ts';
 import { Contended, type Reader } from '../storage/db.ts';
 import type { Columns } from '../storage/dialect.ts';
 import { insertRows } from '../storage/insert.ts';
@@ -108,7 +109,9 @@ export async function putItems(
   const rows = new Map<string, ItemRow>();
   const effects: Effect[] = [];
   const outcomes: ItemOutcome[] = [];
+  const pace = new Pace();
   for (const checked of items) {
+    if (pace.isDue) await pace.rest();
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
     const { text, changes, faults } = stored === undefined ? asNew(checked) : over(stored.doc, checked);

@@ -1,19 +1,13 @@
-import { parse } from 'csv-parse/sync';
-import { badRequest, badValue, Refusal } from '../http/errors.ts';
+import { badRequest, Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { UploadedFile } from '../http/upload.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import { faultsOf } from '../http/validate.ts';
 import { integer, list, named, object, Type, text } from '../schema.ts';
-import type { ClientRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { settingsOf } from '../values.ts';
 import { catalogsOf } from './access.ts';
-import { type CheckedItem, checkItem } from './check.ts';
-import { headerFaults, itemFromRecord } from './csv.ts';
 import { putItems } from './store.ts';
-
-/** Most records of one upload (facts 2.10). */
-export const UPLOAD_RECORDS_MAX = 1000;
+import { UPLOAD_COLUMNS_MAX, UPLOAD_RECORDS_MAX, type UploadedRow, type UploadReading } from './upload-rows.ts';
+import { readUploadRows } from './upload-worker.ts';
 
 export const UploadResult = named(
   'UploadResult',
@@ -50,14 +44,6 @@ export const UploadResult = named(
   }),
 );
 
-interface UploadedRow {
-  /** Line of the file on which the record begins. */
-  line: number;
-  key: string;
-  faults: readonly Fault[];
-  checked: CheckedItem | undefined;
-}
-
 /** Creates or overwrites up to 1000 items from a CSV file (facts 2.10). */
 export const uploadItems = writeOperation({
   id: 'uploadItems',
@@ -67,13 +53,14 @@ export const uploadItems = writeOperation({
   group: 'items',
   wholeClient: 'allNodes',
   summary: 'Upload items as CSV',
-  description:
-    'Takes one CSV file in the part `filename` of a multipart/form-data body: a header with the names of members (nested ones by path, like `hierarchy.deptNumber` and `upcs.0.upc`), then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent member (blank for styleId and taxCode). Good records are stored, the others are listed with all their faults; the answer is 200 either way.',
+  description: `Takes one CSV file in the part "filename" of a multipart/form-data body: a header with the names of members (nested ones by path, like hierarchy.deptNumber and upcs.0.upc), at most ${UPLOAD_COLUMNS_MAX} of them, then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent member (blank for styleId and taxCode). Good records are stored, the others are listed with all their faults; the answer is 200 either way.`,
   consumes: 'multipart',
   limit: 'uploadBodyLimit',
   replies: { 200: { description: 'What was stored and what was refused.', schema: UploadResult } },
-  refusals: { 400: 'The file cannot be read, has unknown columns, or more than 1000 records (EXCEED_MAX_COUNT).' },
-  prepare: async ({ body, client }) => readRows((body as UploadedFile).content, client),
+  refusals: {
+    400: 'The file cannot be read, has unknown columns or too many, or more than 1000 records (EXCEED_MAX_COUNT).',
+  },
+  prepare: async ({ body, client }) => rowsOf(await readUploadRows((body as UploadedFile).content, client)),
   async handle(ctx, { body, clientId, prepared: rows }) {
     const reach = await catalogsOf(ctx.db, ctx.actor, clientId);
     const faultsByLine = new Map(rows.map((row) => [row.line, row.faults]));
@@ -107,68 +94,11 @@ export const uploadItems = writeOperation({
   },
 });
 
-interface CsvRecord {
-  record: string[];
-  line: number;
-}
-
-function readRows(content: Buffer, client: ClientRow): UploadedRow[] {
-  const [header, ...records] = readCsv(content);
-  if (header === undefined || records.length === 0) {
-    throw badValue('', 'csv', 'the file has no records; send a header and at least one record');
-  }
-  if (records.length > UPLOAD_RECORDS_MAX) {
+function rowsOf(reading: UploadReading): readonly UploadedRow[] {
+  if ('rows' in reading) return reading.rows;
+  if (reading.refused === 'records') {
     const words = `The maximum record count of ${UPLOAD_RECORDS_MAX} has been exceeded`;
     throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', words);
   }
-  const faults = headerFaults(header.record);
-  if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
-  const settings = settingsOf(client);
-  const first = new Map<string, number>();
-  return records.map(({ record, line }) => {
-    const cells = Object.fromEntries(header.record.map((name, index) => [name, record[index] ?? '']));
-    const read = itemFromRecord(cells);
-    const itemId = read.item.itemId;
-    const key = typeof itemId === 'string' ? itemId.slice(0, 60) : `line ${line}`;
-    const more = [...widthFaults(header.record.length, record.length), ...read.faults];
-    const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
-    if (earlier !== undefined)
-      more.push(faultsOf('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
-    else if (typeof itemId === 'string') first.set(itemId, line);
-    const verdict = checkItem(client, settings, read.item, () => more);
-    return { line, key, faults: verdict.faults, checked: verdict.checked };
-  });
-}
-
-function widthFaults(columns: number, cells: number): Fault[] {
-  if (columns === cells) return [];
-  return [
-    faultsOf('', 'csv', `the record has ${cells} cells and the header ${columns}; quote cells that hold a comma`),
-  ];
-}
-
-function readCsv(content: Buffer): CsvRecord[] {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw badValue('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
-  }
-  if (text.includes('\0')) throw badValue('', 'character', 'the file holds NUL characters; send a CSV text');
-  const lines: number[] = [];
-  try {
-    const records = parse(text, {
-      relax_column_count: true,
-      record_delimiter: ['\r\n', '\n'],
-      skip_empty_lines: true,
-      to: UPLOAD_RECORDS_MAX + 2,
-      on_record: (record: string[], info) => {
-        lines.push(info.lines - record.join('').split('\n').length + 1);
-        return record;
-      },
-    });
-    return records.map((record, index) => ({ record, line: lines[index]! }));
-  } catch (error) {
-    throw badValue('', 'csv', `the file is not a CSV: ${(error as Error).message.slice(0, 200)}`);
-  }
+  throw badRequest(reading.faults, reading.total);
 }

@@ -8,7 +8,7 @@ import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { isAbsent } from './associate.ts';
-import { rangeFaults } from './filters.ts';
+import { filterFaults } from './filters.ts';
 import { ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
@@ -48,7 +48,7 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
       searchOrders(ctx, place, { queueId }).found.select('queue_id').limit(1).executeTakeFirst();
     await checkQueue(body.queueId, '/queueId', settings, isInUse, faults);
     const page = await findPlace(body, ordersOf(ctx, place), faults);
-    faults.addAll([...rangeFaults(body), ...pinFaults(body, settings)]);
+    faults.addAll([...filterFaults(body), ...pinFaults(body, settings)]);
     return { place, page, settings };
   },
   async handle(ctx, { clientId, body, found: { place, page, settings } }) {

@@ -142,9 +142,18 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
   });
 }
 
-/** Faults of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
-export function rangeFaults(filters: Sound<OrderFilters>, prefix = ''): Fault[] {
+/** Most words of a name: each is looked for in every name of the queue. */
+export const NAME_WORDS_MAX = 20;
+
+/** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
+export function filterFaults(filters: Sound<OrderFilters>, prefix = ''): Fault[] {
   const faults: Fault[] = [];
+  for (const member of ['customer', 'proxyDetails'] as const) {
+    const words = nameWords(filters[member]?.name ?? '').length;
+    if (words <= NAME_WORDS_MAX) continue;
+    const message = `'name' of '${member}' has ${words} words; send at most ${NAME_WORDS_MAX}`;
+    faults.push(faultsOf(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
+  }
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
     const { from, to } = filters[member] ?? {};
     if (from === undefined || to === undefined) continue;

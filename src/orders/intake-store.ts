@@ -12,7 +12,7 @@ import type { Item } from '../items/schema.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { findHolds } from '../sourcing/holds.ts';
 import type { BoundText, Columns } from '../storage/dialect.ts';
-import { change, insertInto, statement } from '../storage/statement.ts';
+import { change, insertInto, portions, statement } from '../storage/statement.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { addBundled, bundleOf } from './components.ts';
@@ -228,8 +228,11 @@ export async function insertOrders(
     const standing = standingIn({ ...settings, calendar }, entering, status, ctx.now);
     return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
-  const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS) });
-  const standings = new Map(taken.rows.map((row) => [row.fulfillment_order_id, row]));
+  const standings = new Map<string, StandingRow>();
+  for (const some of portions(rows)) {
+    const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(some, ORDER_COLUMNS) });
+    for (const row of taken.rows) standings.set(row.fulfillment_order_id, row);
+  }
   const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
   await recordAll(

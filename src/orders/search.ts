@@ -4,7 +4,7 @@ import { findPlace, lastRecordHeader } from '../http/page.ts';
 import { countRecords, findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { rangeFaults } from './filters.ts';
+import { filterFaults } from './filters.ts';
 import { ordersOf, searchOrders } from './find-page.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
 import { contactsOf } from './store.ts';
@@ -23,7 +23,7 @@ else 10,000; totalRecordsCapped says that there are more. status is the code of 
   replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
   async rules(ctx, { clientId, store, body }, faults) {
     const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;
-    faults.addAll([...rangeFaults({ orderDateRange }), ...rangeFaults(inner, '/fulfillmentOrder')]);
+    faults.addAll([...filterFaults({ orderDateRange }), ...filterFaults(inner, '/fulfillmentOrder')]);
     if (nodeId === undefined) return undefined;
     await requireNode(ctx.db, ctx.actor, clientId, nodeId);
     const place = { clientId, storeId: store.store_id, nodeId };

@@ -2,9 +2,10 @@
  * The content of a message: its texts as they are stored, its fingerprint, and what differs between two of them. Content is
  * the same whatever the spelling and the order of members and lines (docs/decisions/033).
  */
+import { createHash } from 'node:crypto';
 import { decimalText, isNumeric, numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
-import { sha256 } from '../secrets.ts';
+import { Pace } from '../pace.ts';
 import { isDateTime, parseDateTime, plainForm } from '../time.ts';
 import { shorten } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
@@ -18,13 +19,23 @@ export interface Content {
 }
 
 /** The texts of a message, and the hash that tells whether it was sent before under its number. */
-export function contentOf(header: Header, lines: readonly Line[]): Content {
+export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
+  const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
   for (const name of DATES) if (typeof kept[name] === 'string') kept[name] = plainForm(kept[name]);
-  const keptLines = lines.map((line) => stringifyJson({ ...line, itemCost: numeric(decimalText(line.itemCost)) }));
-  const counted = lines.map((line) => stringifyJson(whatCounts(line)));
-  const hash = sha256([stringifyJson(whatCounts(header)), ...counted.toSorted()].join('\n'));
-  return { header: stringifyJson(kept), lines: keptLines, hash };
+  const keptLines: string[] = [];
+  const counted: string[] = [];
+  for (const line of lines) {
+    await pace.rest();
+    keptLines.push(stringifyJson({ ...line, itemCost: numeric(decimalText(line.itemCost)) }));
+    counted.push(stringifyJson(whatCounts(line)));
+  }
+  const hash = createHash('sha256').update(stringifyJson(whatCounts(header)));
+  for (const text of counted.toSorted()) {
+    await pace.rest();
+    hash.update(`\n${text}`);
+  }
+  return { header: stringifyJson(kept), lines: keptLines, hash: hash.digest('hex') };
 }
 
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
@@ -65,13 +76,21 @@ export function messageOf(type: ShipmentType, header: string, lines: readonly st
 
 const SHOWN = 10;
 
+async function countedContent({ header, lines }: Omit<Content, 'hash'>): Promise<Omit<Content, 'hash'>> {
+  const pace = new Pace();
+  const counted: string[] = [];
+  for (const line of lines) {
+    await pace.rest();
+    counted.push(countedText(line));
+  }
+  return { header: countedText(header), lines: counted };
+}
+
 /** What differs, in words, the first ten differences. `stored` and `sent` are texts of one number. */
-export function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): string[] {
-  const [before, after] = [stored, sent].map(({ header, lines }) => ({
-    header: countedText(header),
-    lines: lines.map(countedText),
-  }));
-  const found = [...memberDifferences(before!.header, after!.header), ...lineDifferences(before!.lines, after!.lines)];
+export async function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): Promise<string[]> {
+  const [before, after] = [await countedContent(stored), await countedContent(sent)];
+  const lines = await lineDifferences(before.lines, after.lines);
+  const found = [...memberDifferences(before.header, after.header), ...lines];
   return found.length <= SHOWN ? found : [...found.slice(0, SHOWN), `and ${found.length - SHOWN} more`];
 }
 
@@ -88,9 +107,11 @@ function memberDifferences(before: string, after: string): string[] {
     .map((name) => `${name} is ${shorten(show(b[name]))}, stored ${shorten(show(a[name]))}`);
 }
 
-function lineDifferences(stored: readonly string[], sent: readonly string[]): string[] {
+async function lineDifferences(stored: readonly string[], sent: readonly string[]): Promise<string[]> {
+  const pace = new Pace();
   const byKey = new Map<string, string[]>();
   for (const { text } of withoutCommon(stored, sent).reverse()) {
+    await pace.rest();
     const key = keyOf(text);
     const texts = byKey.get(key);
     if (texts === undefined) byKey.set(key, [text]);
@@ -98,6 +119,7 @@ function lineDifferences(stored: readonly string[], sent: readonly string[]): st
   }
   const found: string[] = [];
   for (const { text, index } of withoutCommon(sent, stored)) {
+    await pace.rest();
     const key = keyOf(text);
     const before = byKey.get(key)?.pop();
     // Differences beyond those that are shown are counted, not worded.

@@ -3,7 +3,8 @@
  * decision 030). Names are compared without case; root member, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
-import type { Fault, Verdict } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, type Verdict } from '../http/validate.ts';
+import { Pace } from '../pace.ts';
 import { MessageFaults } from './faults.ts';
 import { isRecord, Place } from './place.ts';
 import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
@@ -23,14 +24,17 @@ export interface Reading {
   linePlace: (index: number, member: string) => Place;
   /** Whether a member's own form is right, so that further rules may look at it. */
   isSound: (place: () => Place) => boolean;
+  /** What leniency dropped. */
+  ignored: Pick<Verdict, 'ignored' | 'ignoredTotal'>;
 }
 
 /** Reads a message; every fault of its form is in `faults`. `validate` judges the canonical form. */
-export function readMessage(raw: unknown, validate: (value: unknown) => Verdict): Reading {
-  const reader = new Reader();
-  const canonical = reader.root(raw);
+export async function readMessage(raw: unknown, validate: (value: unknown) => Verdict): Promise<Reading> {
+  const pace = new Pace();
+  const reader = new Reader(pace);
+  const canonical = await reader.root(raw);
   const { faults, type, lines, headerPlace, rootPlace } = reader;
-  const verdict = validate(canonical);
+  const verdict = await verdictInTurns(canonical, type, validate, pace);
   const unsound = new Set<string>();
   for (const fault of verdict.faults) {
     const place = reader.locate(canonical, fault.pointer);
@@ -51,7 +55,78 @@ export function readMessage(raw: unknown, validate: (value: unknown) => Verdict)
     headerPlace: (member) => (headerPlace ?? rootPlace).member(member),
     linePlace: (index, member) => (lines[index] ?? rootPlace).member(member),
     isSound: (place) => unsound.size === 0 || !unsound.has(place().pointer),
+    ignored: { ignored: verdict.ignored, ignoredTotal: verdict.ignoredTotal },
   };
+}
+
+/** Lines judged at once. */
+const LINES_TOGETHER = 500;
+
+/** The verdict on the canonical form, with its lines judged in portions, as if it had been judged whole. */
+async function verdictInTurns(
+  canonical: unknown,
+  type: ShipmentType | undefined,
+  validate: (value: unknown) => Verdict,
+  pace: Pace,
+): Promise<Verdict> {
+  const shipment = shipmentOf(canonical, type);
+  const details = isRecord(shipment['details']) ? shipment['details'] : {};
+  const lines = details['detail'];
+  if (type === undefined || !Array.isArray(lines) || lines.length <= LINES_TOGETHER) return validate(canonical);
+  const member = rootMember(type);
+  const base = `/${member}/0/details/detail/`;
+  const portion = (some: readonly unknown[]) => ({
+    ...(canonical as object),
+    [member]: [{ ...shipment, details: { ...details, detail: some } }],
+  });
+  let whole: Verdict | undefined;
+  const judged: unknown[] = [];
+  for (let first = 0; first < lines.length; first += LINES_TOGETHER) {
+    const one = validate(portion(lines.slice(first, first + LINES_TOGETHER)));
+    for (const line of linesOf(one.value, type)) judged.push(line);
+    whole = whole === undefined ? one : joined(whole, moved(one, base, first));
+    if (typeof whole.total === 'string') break;
+    await pace.rest();
+  }
+  return { ...whole!, value: withLines(whole!.value, type, judged) };
+}
+
+/** The verdict on later lines: what it says of the rest of the message was said before. */
+function moved(verdict: Verdict, base: string, by: number): Verdict {
+  const at = (pointer: string) => {
+    const [index = '', ...rest] = pointer.slice(base.length).split('/');
+    return [`${base}${Number(index) + by}`, ...rest].join('/');
+  };
+  const isLine = (pointer: string) => pointer.startsWith(base);
+  const faults = verdict.faults.filter(({ pointer }) => isLine(pointer));
+  return {
+    ...verdict,
+    faults: faults.map((fault) => ({ ...fault, pointer: at(fault.pointer) })),
+    total: typeof verdict.total === 'string' ? verdict.total : faults.length,
+    ignored: verdict.ignored.filter(isLine).map(at),
+  };
+}
+
+function joined(before: Verdict, after: Verdict): Verdict {
+  const faults = [...before.faults, ...after.faults];
+  const isMore = typeof after.total === 'string' || faults.length > FAULTS_MAX;
+  return {
+    ...before,
+    faults: faults.slice(0, FAULTS_MAX),
+    total: isMore ? `${FAULTS_MAX}+` : faults.length,
+    ignored: [...before.ignored, ...after.ignored].slice(0, FAULTS_MAX),
+  };
+}
+
+function linesOf(canonical: unknown, type: ShipmentType): readonly unknown[] {
+  const { details } = shipmentOf(canonical, type);
+  return isRecord(details) && Array.isArray(details['detail']) ? details['detail'] : [];
+}
+
+function withLines(canonical: unknown, type: ShipmentType, lines: readonly unknown[]): unknown {
+  const shipment = shipmentOf(canonical, type);
+  const details = { ...(shipment['details'] as object), detail: lines };
+  return { ...(canonical as object), [rootMember(type)]: [{ ...shipment, details }] };
 }
 
 /** The shipment in what the validator left of the canonical form. */
@@ -76,8 +151,13 @@ class Reader {
   headerPlace: Place | undefined;
   type: ShipmentType | undefined;
   lines: Place[] = [];
+  readonly #pace: Pace;
   readonly #objects = new Map<unknown, Place>();
   readonly #elements = new Map<unknown, readonly Place[]>();
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
 
   /** The caller's place for a pointer into the canonical form. */
   locate(canonical: unknown, pointer: string): Place {
@@ -95,12 +175,12 @@ class Reader {
     return place;
   }
 
-  root(raw: unknown): unknown {
+  async root(raw: unknown): Promise<unknown> {
     const outer = only(new Place(raw));
     this.rootPlace = outer;
     if (!isRecord(outer.raw)) return outer.raw;
     const { receivingDetail, ...beside } = this.#members(outer, OUTER);
-    if (receivingDetail === undefined) return this.#shipments(outer, beside);
+    if (receivingDetail === undefined) return await this.#shipments(outer, beside);
     const inner = only(outer.member('receivingDetail'));
     const [misplaced, unknown] = partition(Object.entries(beside), ([name]) => MEMBERS.root.includes(name));
     for (const [name] of misplaced) {
@@ -113,10 +193,11 @@ class Reader {
     }
     this.rootPlace = inner;
     this.outerPlace = outer;
-    return { ...this.#shipments(inner, this.#members(inner, MEMBERS.root)), ...Object.fromEntries(unknown) };
+    const shipments = await this.#shipments(inner, this.#members(inner, MEMBERS.root));
+    return { ...shipments, ...Object.fromEntries(unknown) };
   }
 
-  #shipments(place: Place, members: Record<string, unknown>): Record<string, unknown> {
+  async #shipments(place: Place, members: Record<string, unknown>): Promise<Record<string, unknown>> {
     const present = MEMBERS.root.filter((name) => Object.hasOwn(members, name));
     const both = `'${place.spell('asnData')}' and '${place.spell('poData')}'`;
     if (present.length === 0) this.faults.add(place, 'required', `one of ${both} is needed; send one ASN or one PO`);
@@ -125,18 +206,19 @@ class Reader {
     const canonical = this.#seen({ ...members }, place);
     for (const name of present) {
       const data = this.#elementsOf(place.member(name), 1, 'send one ASN or PO per call');
-      const shipments = data.map((element) => this.#shipment(element));
+      const shipments: unknown[] = [];
+      for (const element of data) shipments.push(await this.#shipment(element));
       canonical[name] = this.#list(shipments, data);
     }
     if (present.length === 1) this.type = present[0] === 'asnData' ? 'ASN' : 'PO';
     return canonical;
   }
 
-  #shipment(place: Place): unknown {
+  async #shipment(place: Place): Promise<unknown> {
     if (!isRecord(place.raw)) return place.raw;
     const members = this.#members(place, MEMBERS.shipment);
     if (members['header'] !== undefined) members['header'] = this.#header(only(place.member('header')));
-    if (members['details'] !== undefined) members['details'] = this.#details(place.member('details'));
+    if (members['details'] !== undefined) members['details'] = await this.#details(place.member('details'));
     return this.#seen(members, place);
   }
 
@@ -147,16 +229,20 @@ class Reader {
   }
 
   /** `Details` is one container, or a list of containers, or a list of lines. */
-  #details(place: Place): unknown {
+  async #details(place: Place): Promise<unknown> {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
-    const containers = Array.isArray(place.raw) ? elements(place, place.raw.length) : [place];
+    const given = Array.isArray(place.raw) ? place.raw.length : 1;
+    const containers = Array.isArray(place.raw) ? elements(place, Math.min(given, LINES_MAX)) : [place];
     const lines: Place[] = [];
+    let count = given - containers.length;
     let container: Record<string, unknown> = {};
     let hasDetail = false;
     for (const one of containers) {
       const isContainer =
         !Array.isArray(place.raw) || (isRecord(one.raw) && one.raw[one.spell('detail')] !== undefined);
+      await this.#pace.rest();
       if (!isContainer || !isRecord(one.raw)) {
+        count += 1;
         lines.push(one);
         continue;
       }
@@ -165,25 +251,31 @@ class Reader {
       hasDetail ||= detail !== undefined;
       if (detail === undefined) continue;
       const where = one.member('detail');
-      if (Array.isArray(detail)) for (const element of elements(where, detail.length)) lines.push(element);
-      else lines.push(where);
+      const own = Array.isArray(detail) ? elements(where, Math.min(detail.length, LINES_MAX)) : [where];
+      count += Array.isArray(detail) ? detail.length : 1;
+      if (lines.length < LINES_MAX) for (const line of own) lines.push(line);
     }
     const isEmpty = !hasDetail && lines.length === 0 && !Array.isArray(place.raw);
-    return this.#seen(isEmpty ? container : { detail: this.#lines(lines, place), ...container }, only(place));
+    return this.#seen(
+      isEmpty ? container : { detail: await this.#lines(lines, count, place), ...container },
+      only(place),
+    );
   }
 
-  #lines(places: readonly Place[], details: Place): unknown {
-    if (places.length > LINES_MAX) {
-      const sentence = `the message has ${places.length} lines; send at most ${LINES_MAX} and the rest as another shipment`;
+  async #lines(places: readonly Place[], count: number, details: Place): Promise<unknown> {
+    if (count > LINES_MAX) {
+      const sentence = `the message has ${count} lines; send at most ${LINES_MAX} and the rest as another shipment`;
       this.faults.add(details, 'maxItems', sentence);
     }
     this.lines = places
       .slice(0, LINES_MAX)
       .map((place, index) => new Place(place.raw, place.up, place.step, index + 1));
-    const lines = this.lines.map((place) => {
-      if (!isRecord(place.raw)) return place.raw;
-      return this.#withAttributes(place, this.#members(place, MEMBERS.line), 'detailExtendedAttributes');
-    });
+    const lines: unknown[] = [];
+    for (const place of this.lines) {
+      await this.#pace.rest();
+      const members = isRecord(place.raw) ? this.#members(place, MEMBERS.line) : undefined;
+      lines.push(members ? this.#withAttributes(place, members, 'detailExtendedAttributes') : place.raw);
+    }
     return this.#list(lines, this.lines);
   }
 
@@ -197,7 +289,10 @@ class Reader {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
     const found: Place[] = [];
     let container: Record<string, unknown> = {};
-    for (const one of Array.isArray(place.raw) ? elements(place, place.raw.length) : [place]) {
+    const given = Array.isArray(place.raw) ? place.raw.length : 1;
+    const looked = Array.isArray(place.raw) ? elements(place, Math.min(given, ATTRIBUTES_MAX)) : [place];
+    let count = given - looked.length;
+    for (const one of looked) {
       const isAttribute =
         !isRecord(one.raw) ||
         (one === place
@@ -210,15 +305,14 @@ class Reader {
       const { extendedAttributes, ...others } = this.#members(one, MEMBERS.attributes);
       container = { ...container, ...others };
       const inner = one.member('extendedAttributes');
-      if (Array.isArray(extendedAttributes)) found.push(...elements(inner, extendedAttributes.length));
-      else if (extendedAttributes !== undefined) found.push(inner);
+      if (Array.isArray(extendedAttributes)) {
+        count += Math.max(0, extendedAttributes.length - ATTRIBUTES_MAX);
+        found.push(...elements(inner, Math.min(extendedAttributes.length, ATTRIBUTES_MAX)));
+      } else if (extendedAttributes !== undefined) found.push(inner);
     }
-    if (found.length > ATTRIBUTES_MAX) {
-      this.faults.add(
-        place,
-        'maxItems',
-        `'${place.step}' has ${found.length} elements; send at most ${ATTRIBUTES_MAX}`,
-      );
+    count += found.length;
+    if (count > ATTRIBUTES_MAX) {
+      this.faults.add(place, 'maxItems', `'${place.step}' has ${count} elements; send at most ${ATTRIBUTES_MAX}`);
     }
     const held = found.slice(0, ATTRIBUTES_MAX);
     const attributes = held.map((one) =>

@@ -2,16 +2,19 @@
  * Rules of an inbound message beyond its form (interface, Inbound shipment; decisions C): between its members, and against
  * what the service knows. Both add every fault they find; neither asks the database.
  */
+import { Pace } from '../pace.ts';
 import type { Place } from './place.ts';
 import type { Reading } from './reading.ts';
 
 /** ASN lines carry the header's ASNNumber, all lines the header's ReceivingWarehouseId. */
-export function checkAgreement(reading: Reading): void {
+export async function checkAgreement(reading: Reading): Promise<void> {
+  const pace = new Pace();
   const members = reading.type === 'ASN' ? ['asnNumber', 'receivingWarehouseId'] : ['receivingWarehouseId'];
   for (const member of members) {
     const expected = headerMember(reading, member);
     if (expected === undefined) continue;
     for (let index = 0; index < reading.lines.length && !reading.faults.overflows; index += 1) {
+      await pace.rest();
       const said = lineMember(reading, index, member);
       if (said === undefined || said === expected) continue;
       const where = reading.linePlace(index, member);
@@ -30,7 +33,7 @@ export interface Known {
 }
 
 /** Store and warehouse are the caller's, every item is in the store's catalog. */
-export function checkKnown(reading: Reading, sellerId: string, known: Known): void {
+export async function checkKnown(reading: Reading, sellerId: string, known: Known): Promise<void> {
   const { storeCode, warehouseId } = namesIn(reading);
   if (storeCode !== undefined && known.store === undefined) {
     const place = reading.headerPlace('storeCode');
@@ -44,7 +47,7 @@ export function checkKnown(reading: Reading, sellerId: string, known: Known): vo
   }
   if (known.store === undefined || known.itemIds === undefined) return;
   const { catalogId } = known.store;
-  for (const { index, clientItemId } of itemsIn(reading)) {
+  for (const { index, clientItemId } of await itemsIn(reading)) {
     if (reading.faults.overflows) return;
     const itemId = itemIdOf(catalogId, clientItemId);
     if (known.itemIds.has(itemId)) continue;
@@ -60,11 +63,15 @@ export function namesIn(reading: Reading): { storeCode: string | undefined; ware
 }
 
 /** The item of each line, where its form is right. */
-export function itemsIn(reading: Reading): { index: number; clientItemId: string }[] {
-  return reading.lines.flatMap((_line, index) => {
+export async function itemsIn(reading: Reading): Promise<{ index: number; clientItemId: string }[]> {
+  const pace = new Pace();
+  const items: { index: number; clientItemId: string }[] = [];
+  for (let index = 0; index < reading.lines.length; index += 1) {
+    await pace.rest();
     const clientItemId = lineMember(reading, index, 'clientItemId');
-    return clientItemId === undefined ? [] : [{ index, clientItemId }];
-  });
+    if (clientItemId !== undefined) items.push({ index, clientItemId });
+  }
+  return items;
 }
 
 /** `<catalogId>-<clientItemId>` (interface, Item). */

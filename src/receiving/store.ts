@@ -128,7 +128,10 @@ const LINE_COLUMNS = {
   doc: 'text',
 } as const;
 
-/** Inserts all lines with one statement. `docs` are their texts, in the same order. */
+/** Rows made and inserted together. */
+const LINES_TOGETHER = 500;
+
+/** Inserts all lines. `docs` are their texts, in the same order. */
 export async function insertLines(
   db: Writer,
   dialect: Dialect,
@@ -137,19 +140,21 @@ export async function insertLines(
   docs: readonly string[],
   itemIdOf: (clientItemId: string) => string,
 ): Promise<void> {
-  const rows = lines.map((line, index) => ({
-    client_id,
-    seller_id,
-    type,
-    number,
-    line_index: index,
-    carton_id: line.cartonId === undefined || line.cartonId === '' ? null : line.cartonId,
-    item_id: itemIdOf(line.clientItemId),
-    quantity: line.shippedQuantity,
-    item_cost: decimalText(line.itemCost),
-    doc: docs[index]!,
-  }));
-  await insertRows({ db, dialect }, rows);
+  for (let first = 0; first < lines.length; first += LINES_TOGETHER) {
+    const rows = lines.slice(first, first + LINES_TOGETHER).map((line, index) => ({
+      client_id,
+      seller_id,
+      type,
+      number,
+      line_index: first + index,
+      carton_id: line.cartonId === undefined || line.cartonId === '' ? null : line.cartonId,
+      item_id: itemIdOf(line.clientItemId),
+      quantity: line.shippedQuantity,
+      item_cost: decimalText(line.itemCost),
+      doc: docs[first + index]!,
+    }));
+    await insertRows({ db, dialect }, rows);
+  }
 }
 
 const insertRows = insertInto('inbound_lines', LINE_COLUMNS);

@@ -50,18 +50,22 @@ export const transmitInbound = writeOperation({
   replies: {
     200: { description: 'The message was stored, now or before with the same content.', schema: inboundReceipt },
   },
-  parse(raw, validate) {
-    const reading = readMessage(raw, validate);
-    checkAgreement(reading);
+  async parse(raw, validate) {
+    const reading = await readMessage(raw, validate);
+    await checkAgreement(reading);
     if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
-    return sound(reading);
+    return { ...sound(reading), ...reading.ignored };
   },
+<<<<<<< HEAD
   prepare: async ({ body }) => messageIn(body),
-  async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
+=======
+  prepare: ({ body, params }) => messageIn(body, params.sellerId),
+>>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
+  async handle(ctx, { body: reading, params: sellerId , clientId, prepared: message }) {
     const before = message && (await answerStored(ctx, { clientId, sellerId }, reading, message));
     if (before !== undefined) return before;
     const known = await lookUp(ctx, clientId, sellerId, reading);
-    checkKnown(reading, sellerId, known);
+    await checkKnown(reading, sellerId, known);
     if (
       message === undefined ||
       known.store === undefined ||
@@ -101,15 +105,26 @@ export const transmitInbound = writeOperation({
   },
 });
 
+<<<<<<< HEAD
 function messageIn(reading: Reading): Message | undefined {
+=======
+async function messageIn(reading: Reading, sellerId: string): Promise<Message | undefined> {
+>>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
   const { type, number, faults } = reading;
   if (type === undefined || faults.count > 0) return undefined;
   const header = reading.header as unknown as Header;
   const lines = reading.lines as readonly Line[];
+<<<<<<< HEAD
   return { type, number, header, lines, content: contentOf(header, lines) };
+=======
+  return { type, number, header, lines, content: await contentOf(sellerId, header, lines) };
+>>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
 }
 
-/** Finds what the message names, with one statement each however many lines it has. */
+/** Looked up with one statement. */
+const ITEMS_TOGETHER = 2_000;
+
+/** Finds what the message names, with few statements however many lines it has. */
 async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Reading): Promise<Known> {
   const { db, actor, dialect } = ctx;
   const { storeCode, warehouseId } = namesIn(reading);
@@ -136,14 +151,19 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
   const ownStore = store !== undefined && allows(actor.storeIds, store.storeId) ? store : undefined;
   const ownWarehouse = warehouse !== undefined && allows(actor.nodeIds, warehouse.nodeId) ? warehouse : undefined;
   if (ownStore === undefined) return { store: ownStore, warehouse: ownWarehouse, itemIds: undefined };
-  const wanted = new Set(itemsIn(reading).map(({ clientItemId }) => itemIdOf(ownStore.catalogId, clientItemId)));
-  const items = await db
-    .selectFrom('items')
-    .select('item_id')
-    .where('client_id', '=', clientId)
-    .where('item_id', 'in', dialect.listOf([...wanted], 'text'))
-    .execute();
-  return { store: ownStore, warehouse: ownWarehouse, itemIds: new Set(items.map(({ item_id }) => item_id)) };
+  const items = await itemsIn(reading);
+  const wanted = [...new Set(items.map(({ clientItemId }) => itemIdOf(ownStore.catalogId, clientItemId)))];
+  const itemIds = new Set<string>();
+  for (let first = 0; first < wanted.length; first += ITEMS_TOGETHER) {
+    const rows = await db
+      .selectFrom('items')
+      .select('item_id')
+      .where('client_id', '=', clientId)
+      .where('item_id', 'in', dialect.listOf(wanted.slice(first, first + ITEMS_TOGETHER), 'text'))
+      .execute();
+    for (const { item_id } of rows) itemIds.add(item_id);
+  }
+  return { store: ownStore, warehouse: ownWarehouse, itemIds };
 }
 
 /**
@@ -161,6 +181,7 @@ async function answerStored(
   if (stored === undefined) return undefined;
   const isCovered = allows(ctx.actor.storeIds, stored.store_id) && allows(ctx.actor.nodeIds, stored.node_id);
   if (isCovered && stored.content_hash === content.hash) return receipt(stored);
+<<<<<<< HEAD
   const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
   const found = isCovered ? differences(before, content) : [];
   // A hash of an earlier release tells less alike than the content is.
@@ -168,6 +189,12 @@ async function answerStored(
   const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
+=======
+  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, clientId, type, number) };
+  const found = isCovered ? await differences(before, content) : [];
+  const what = found.length === 0 ? 'it is of another seller or store' : found.join('; ');
+  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/inbound/${type}/${encodeURIComponent(number)}`;
+>>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
   const mend = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
   const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${mend}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');

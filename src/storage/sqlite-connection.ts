@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { type CompiledQuery, type Kysely, type QueryResult, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
+import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
 import { handleMaker } from './handle.ts';
 
@@ -124,7 +125,13 @@ export function lockHeld(cause: unknown): Error {
 
 const makeHandle = handleMaker(new SqliteAdapter(), new SqliteQueryCompiler());
 
-/** A Kysely whose statements all go to `execute`, which is done when it returns. */
-export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>): Kysely<DB> {
-  return makeHandle<DB>(async <R>(query: CompiledQuery) => execute<R>(query));
+/**
+ * A Kysely whose statements all go to `execute`, which is done when it returns: many of them are one stretch of work for the
+ * event loop, so others have a turn between two of them where `pace` says so.
+ */
+export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>, pace: Pace): Kysely<DB> {
+  return makeHandle<DB>(async <R>(query: CompiledQuery) => {
+    if (pace.isDue) await pace.rest();
+    return execute<R>(query);
+  });
 }

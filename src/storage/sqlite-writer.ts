@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
+import { Pace } from '../pace.ts';
 import type { OnCommit, Writer } from './db.ts';
 import {
   asError,
@@ -161,7 +162,7 @@ export class SqliteWriter<DB> {
     const tx = kyselyOver<DB>((query) => {
       check();
       return this.#execute(query);
-    });
+    }, new Pace());
     const onCommit: OnCommit = (hook) => {
       check();
       hooks.push(hook);

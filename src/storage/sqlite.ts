@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
+import { Pace } from '../pace.ts';
 import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './db.ts';
 import { sqliteDialect } from './dialect.ts';
 import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
@@ -83,7 +84,7 @@ class SqliteStore<DB> implements Store<DB> {
       if (!open) throw new Error(single ? ONE_STATEMENT : HANDLE_IS_DEAD);
       if (single) open = false;
       return connection.execute(query);
-    });
+    }, new Pace());
     try {
       if (!single) connection.run('begin');
       return await fn(db);

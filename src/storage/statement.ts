@@ -88,8 +88,33 @@ export function insertInto<R extends { [K in keyof R]: string | number | null }>
       .expression(dialect.rowsOf<R>(rows, columns) as never),
   );
   return async ({ db, dialect }, rows) => {
-    if (rows.length > 0) await run(db, { rows: dialect.rowsText(rows, columns) });
+    for (const some of portions(rows)) await run(db, { rows: dialect.rowsText(some, columns) });
   };
+}
+
+/** Of one statement: more of either would keep the process from answering others for too long. */
+const PORTION_ROWS = 500;
+const PORTION_CHARACTERS = 500_000;
+
+/** Rows in portions, each for one statement. */
+export function portions<R extends object>(rows: readonly R[]): R[][] {
+  const all: R[][] = [];
+  let size = 0;
+  for (const row of rows) {
+    const own = sizeOf(row);
+    const current = all.at(-1);
+    const fits = current !== undefined && current.length < PORTION_ROWS && size + own <= PORTION_CHARACTERS;
+    if (fits) current.push(row);
+    else all.push([row]);
+    size = fits ? size + own : own;
+  }
+  return all;
+}
+
+function sizeOf(row: object): number {
+  let size = 0;
+  for (const value of Object.values(row) as unknown[]) size += typeof value === 'string' ? value.length : 8;
+  return size;
 }
 
 type Build<V, R> = (db: Writer, values: V, dialect: Dialect) => Compilable<R>;

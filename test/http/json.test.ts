@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { big, Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
-import { JsonFault, type JsonLimits, parseJson, stringifyJson } from '../../src/http/json.ts';
+import { JsonFault, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/http/json.ts';
 
 function faultOf(text: Buffer | string, limits?: JsonLimits): JsonFault {
   try {
@@ -259,8 +259,29 @@ describe('a JSON text', () => {
   });
 
   it('of 10 MB is read', () => {
-    const text = JSON.stringify({ note: 'é'.repeat(5_000_000) });
+    const text = JSON.stringify({ notes: Array.from({ length: 50 }, () => 'é'.repeat(100_000)) });
     expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+    expect(faultOf(`["${'x'.repeat(100_001)}"]`).rule).toBe('length');
+  });
+
+  it('has at most 1,000 members in one object, however short it is', () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join(',')}}`;
+    expect(Object.keys(parseJson(object(1_000)) as object)).toHaveLength(1_000);
+    expect(faultOf(object(1_001)).rule).toBe('members');
+    expect(faultOf(`{"a":[${object(1_001)}]}`).rule).toBe('members');
+  });
+
+  it('is judged alike where it is read in turns', async () => {
+    await fc.assert(
+      fc.asyncProperty(values, async (value) => {
+        const text = JSON.stringify(value);
+        const long = Buffer.from(`[${text}${',[1234567890123456789.5,"\\u00e9"]'.repeat(3_000)}]`);
+        expect(stringifyJson(await parseJsonInTurns(long))).toBe(stringifyJson(parseJson(long)));
+      }),
+      { numRuns: 20 },
+    );
+    const bad = Buffer.from(`[${'1,'.repeat(50_000)}]`);
+    await expect(parseJsonInTurns(bad)).rejects.toMatchObject({ rule: 'syntax' });
   });
 
   it('has no member named __proto__, however it is written', () => {

@@ -4,7 +4,7 @@ import { Decimal, numeric } from '../../src/decimal.ts';
 import { parseJson, stringifyJson } from '../../src/http/json.ts';
 import { changesBetween } from '../../src/items/changes.ts';
 import { checkItem, checkPatch } from '../../src/items/check.ts';
-import { itemFromRecord } from '../../src/items/csv.ts';
+import { itemReader } from '../../src/items/csv.ts';
 import { merged } from '../../src/items/merge.ts';
 import type { Item } from '../../src/items/schema.ts';
 import { settingsOf } from '../../src/values.ts';
@@ -101,6 +101,9 @@ function asRead(raw: unknown): Item {
   expect(verdict.faults).toEqual([]);
   return parseJson(verdict.checked!.text) as Item;
 }
+
+const itemFromRecord = (record: Readonly<Record<string, string>>) =>
+  itemReader(Object.keys(record))(Object.values(record));
 
 describe('round trip of an item', () => {
   it('an item sent back reads the same, to the last byte', () => {

@@ -1,0 +1,116 @@
+/** An uploaded CSV file as items that are checked: by itself, without the database, so that a thread may do it. */
+import { parse } from 'csv-parse/sync';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { settingsOf } from '../values.ts';
+import { type CheckedItem, capped, checkItem } from './check.ts';
+import { headerFaults, itemReader } from './csv.ts';
+import type { ItemOwner } from './rules.ts';
+
+/** Most records of one upload. */
+export const UPLOAD_RECORDS_MAX = 1000;
+/** Most columns of one upload: an item with ten of everything has about 400. */
+export const UPLOAD_COLUMNS_MAX = 500;
+
+/** Whose items they are. */
+export type UploadOwner = ItemOwner & { settings: string };
+
+/** A record of the file; plain data. */
+export interface UploadedRow {
+  /** Line of the file on which the record begins. */
+  line: number;
+  key: string;
+  faults: readonly Fault[];
+  checked: CheckedItem | undefined;
+}
+
+/** The records of a file, or why none of it is taken. */
+export type UploadReading =
+  | { rows: UploadedRow[] }
+  | { refused: 'records' }
+  | { refused: 'faults'; faults: readonly Fault[]; total: number | string };
+
+/** Reads a file as items of `client`. */
+export function uploadRows(content: Uint8Array, client: UploadOwner): UploadReading {
+  const text = textOf(content);
+  if (typeof text !== 'string') return refused(text);
+  const records = recordsOf(text);
+  if (!Array.isArray(records)) return refused(records);
+  const [header, ...rest] = records;
+  if (header === undefined || rest.length === 0) {
+    return refused(faultsOf('', 'csv', 'the file has no records; send a header and at least one record'));
+  }
+  if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
+  const names = header.record;
+  if (names.length > UPLOAD_COLUMNS_MAX) return refused(tooManyColumns(names.length));
+  const faults = headerFaults(names);
+  if (faults.length > 0) return { refused: 'faults', ...capped(faults) };
+  return { rows: checkedRows(names, rest, client) };
+}
+
+function checkedRows(names: readonly string[], records: readonly CsvRecord[], client: UploadOwner): UploadedRow[] {
+  const settings = settingsOf(client);
+  const read = itemReader(names);
+  const first = new Map<string, number>();
+  return records.map(({ record, line }) => {
+    const { item, faults } = read(record);
+    const { itemId } = item;
+    const key = typeof itemId === 'string' ? itemId.slice(0, 60) : `line ${line}`;
+    const more = [...widthFaults(names.length, record.length), ...faults];
+    const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
+    if (earlier !== undefined)
+      more.push(faultsOf('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
+    else if (typeof itemId === 'string') first.set(itemId, line);
+    const verdict = checkItem(client, settings, item, () => more);
+    return { line, key, faults: verdict.faults, checked: verdict.checked };
+  });
+}
+
+function refused(fault: Fault): UploadReading {
+  return { refused: 'faults', faults: [fault], total: 1 };
+}
+
+function tooManyColumns(count: number): Fault {
+  const words = `the file has ${count} columns; send at most ${UPLOAD_COLUMNS_MAX}, and use an import for wider files`;
+  return faultsOf('', 'columns', words, UPLOAD_COLUMNS_MAX);
+}
+
+function widthFaults(columns: number, cells: number): Fault[] {
+  if (columns === cells) return [];
+  return [
+    faultsOf('', 'csv', `the record has ${cells} cells and the header ${columns}; quote cells that hold a comma`),
+  ];
+}
+
+function textOf(content: Uint8Array): string | Fault {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return faultsOf('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
+  }
+  return text.includes('\0') ? faultsOf('', 'character', 'the file holds NUL characters; send a CSV text') : text;
+}
+
+interface CsvRecord {
+  record: string[];
+  line: number;
+}
+
+function recordsOf(text: string): CsvRecord[] | Fault {
+  const lines: number[] = [];
+  try {
+    const records = parse(text, {
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n'],
+      skip_empty_lines: true,
+      to: UPLOAD_RECORDS_MAX + 2,
+      on_record: (record: string[], info) => {
+        lines.push(info.lines - record.join('').split('\n').length + 1);
+        return record;
+      },
+    });
+    return records.map((record, index) => ({ record, line: lines[index]! }));
+  } catch (error) {
+    return faultsOf('', 'csv', `the file is not a CSV: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
