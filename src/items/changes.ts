@@ -17,7 +17,7 @@ export function changesBetween(from: unknown, to: unknown, path = ''): Change[] 
       const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
       return names.flatMap((name) => changesBetween(a[name], b[name], `${path}/${name}`));
     }
-    if (stringifyJson(from) === stringifyJson(to)) return [];
+    if (from === to || stringifyJson(from) === stringifyJson(to)) return [];
   }
   return [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }

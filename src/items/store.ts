@@ -192,7 +192,7 @@ function over(doc: string, checked: CheckedItem): Written {
   const old = parseItem(doc);
   const item = withAttributes(checked, old);
   const text = itemText(item);
-  return { text, changes: changesBetween(old, parseItem(text)), faults: attributeFaults(item) };
+  return { text, changes: changesBetween(old, item), faults: attributeFaults(item) };
 }
 
 /** Custom attributes survive every write: those sent change or join those stored (docs/decisions/012-attributes-survive.md). */
