@@ -56,12 +56,8 @@ export const transmitInbound = writeOperation({
     if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
     return { ...sound(reading), ...reading.ignored };
   },
-<<<<<<< HEAD
-  prepare: async ({ body }) => messageIn(body),
-=======
-  prepare: ({ body, params }) => messageIn(body, params.sellerId),
->>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
-  async handle(ctx, { body: reading, params: sellerId , clientId, prepared: message }) {
+  prepare: ({ body }) => messageIn(body),
+  async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
     const before = message && (await answerStored(ctx, { clientId, sellerId }, reading, message));
     if (before !== undefined) return before;
     const known = await lookUp(ctx, clientId, sellerId, reading);
@@ -105,20 +101,12 @@ export const transmitInbound = writeOperation({
   },
 });
 
-<<<<<<< HEAD
-function messageIn(reading: Reading): Message | undefined {
-=======
-async function messageIn(reading: Reading, sellerId: string): Promise<Message | undefined> {
->>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
+async function messageIn(reading: Reading): Promise<Message | undefined> {
   const { type, number, faults } = reading;
   if (type === undefined || faults.count > 0) return undefined;
   const header = reading.header as unknown as Header;
   const lines = reading.lines as readonly Line[];
-<<<<<<< HEAD
-  return { type, number, header, lines, content: contentOf(header, lines) };
-=======
-  return { type, number, header, lines, content: await contentOf(sellerId, header, lines) };
->>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
+  return { type, number, header, lines, content: await contentOf(header, lines) };
 }
 
 /** Looked up with one statement. */
@@ -181,20 +169,13 @@ async function answerStored(
   if (stored === undefined) return undefined;
   const isCovered = allows(ctx.actor.storeIds, stored.store_id) && allows(ctx.actor.nodeIds, stored.node_id);
   if (isCovered && stored.content_hash === content.hash) return receipt(stored);
-<<<<<<< HEAD
   const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
-  const found = isCovered ? differences(before, content) : [];
+  const found = isCovered ? await differences(before, content) : [];
   // A hash of an earlier release tells less alike than the content is.
   if (isCovered && found.length === 0) return receipt(stored);
   const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
-=======
-  const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, clientId, type, number) };
-  const found = isCovered ? await differences(before, content) : [];
-  const what = found.length === 0 ? 'it is of another seller or store' : found.join('; ');
-  const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/inbound/${type}/${encodeURIComponent(number)}`;
->>>>>>> ee976b9 (No request keeps the process from answering others: bounds before work, long messages in turns, uploads in a thread, long bodies rationed; campaign stall)
   const mend = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
   const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${mend}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
