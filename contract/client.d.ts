@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Upload items as CSV
-         * @description Takes one CSV file in the part `filename` of a multipart/form-data body: a header with the names of members (nested ones by path, like `hierarchy.deptNumber` and `upcs.0.upc`), then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent member (blank for styleId and taxCode). Good records are stored, the others are listed with all their faults; the answer is 200 either way.
+         * @description Takes one CSV file in the part "filename" of a multipart/form-data body: a header with the names of members (nested ones by path, like hierarchy.deptNumber and upcs.0.upc), at most 500 of them, then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent member (blank for styleId and taxCode). Good records are stored, the others are listed with all their faults; the answer is 200 either way.
          */
         post: operations["uploadItems"];
         delete?: never;
@@ -8566,7 +8566,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadResult"];
                 };
             };
-            /** @description The file cannot be read, has unknown columns, or more than 1000 records (EXCEED_MAX_COUNT). */
+            /** @description The file cannot be read, has unknown columns or too many, or more than 1000 records (EXCEED_MAX_COUNT). */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
