@@ -3,6 +3,7 @@ import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
+import { findCharged } from '../orders/charges.ts';
 import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
@@ -26,8 +27,9 @@ export const deliverFulfillmentOrder = writeOperation({
     'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
     'unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for ' +
     'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
+    '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
     '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
-    'once nothing is left. Source: design 6; docs/decisions/111.',
+    'once nothing is left. Source: design 6; docs/decisions/111, 141.',
   body: Delivery,
   replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
   refusals: {
@@ -62,24 +64,34 @@ export const deliverFulfillmentOrder = writeOperation({
       verificationMethod: body.verificationMethod ?? null,
       lines: answers,
     };
-    if (isRepeated(order, before, wish, isOpen)) return reply(200, await show(ctx, order, settings));
+    if (isRepeated(order, before, wish, isOpen)) {
+      return reply(200, await show(ctx, order, settings, wish.id ?? before.at(-1)!.hand_over_id));
+    }
     if (!isOpen) {
       throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
     }
     const associate = body.modifyAssociateId;
     const how = { action: 'deliver', event: 'order.delivered', position: before.length + 1, associate } as const;
     const settled = await giveAway(ctx, settings, order, wish, how);
-    return reply(200, await show(ctx, settled.order, settings));
+    return reply(200, await show(ctx, settled.order, settings, settled.handOverId));
   },
 });
 
-async function show(ctx: Ctx, order: FulfillmentOrderRow, settings: Settings): Promise<DeliveryReply> {
+async function show(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  settings: Settings,
+  deliveryId: string,
+): Promise<DeliveryReply> {
+  const charged = (await findCharged(ctx.db, order)).find((one) => one.handOverId === deliveryId);
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
     nodeId: order.node_id,
     status: String(order.status),
+    currency: order.currency,
+    ...(charged && { orderTotal: charged.orderTotal }),
     lines: lines.map((line) => ({
       webLineId: line.web_line_id,
       itemId: line.item_id,

@@ -1,7 +1,8 @@
 /** Messages of delivery by an associate (docs/decisions/111). */
 import { allowedActions } from '../orders/allowed.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
-import { id, login } from '../orders/shapes.ts';
+import { orderTotal } from '../orders/money-schema.ts';
+import { Currency, id, login } from '../orders/shapes.ts';
 import { COLLECTORS, person, refusal, units } from '../pickup/schema.ts';
 import { identifier, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
@@ -42,6 +43,8 @@ export const DeliveryReply = named(
     storeId: id('Seller organization'),
     nodeId: id('Ship node'),
     status: text(4, 4, { description: 'Status code' }),
+    currency: Currency,
+    orderTotal: Type.Optional(orderTotal()),
     lines: list(
       object({
         webLineId: id('Line of the web order'),

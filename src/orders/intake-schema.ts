@@ -16,7 +16,7 @@ import {
   text,
 } from '../schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
-import { Contact, Currency, Destination, DestinationReference, ID_MAX, id, Measure } from './shapes.ts';
+import { Contact, Currency, Destination, DestinationReference, ID_MAX, Instructions, id, Measure } from './shapes.ts';
 
 /** Most orders of one call (decision 33). */
 export const INTAKE_MAX = 500;
@@ -29,11 +29,6 @@ export const DESTINATIONS_MAX = 20;
 const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
-const Instruction = object({
-  type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-  text: text(0, 1000, { description: 'The text', 'x-secret': true }),
-});
-
 const Line = object({
   webLineId: id('Line of the web order; unique in the order'),
   itemId: id('An item of the client, as catalogId-clientItemId'),
@@ -41,7 +36,7 @@ const Line = object({
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),
   tax: Type.Optional(amount('Tax for the whole line; default 0')),
-  instructions: Type.Optional(list(Instruction, { max: 20 })),
+  instructions: Type.Optional(Instructions),
 });
 
 const PackageItem = object({

@@ -1,7 +1,7 @@
-/** Shares of an amount that was given for a whole line (decision 32). */
+/** Amounts of units that go to the customer together, computed with decimals (docs/decisions/045, 140 to 142). Pure. */
 import { Big } from 'big.js';
 import { minorDigits } from '../currencies.ts';
-import { big, type Numeric } from '../decimal.ts';
+import { big, type Numeric, numeric } from '../decimal.ts';
 
 /**
  * Part of `total` that the first `units` of `ofUnits` units carry: round half up (away from zero) to `digits` after the
@@ -13,7 +13,7 @@ function upTo(total: Big, units: number, ofUnits: number, digits: number): Big {
 
 /**
  * Share of `total` for the units `from` to `from + units` of a line of `ofUnits` units, in the currency's minor digits
- * (decision 32). Shares are differences of cumulative ones, so those of parts that make up the line always sum to the
+ * (docs/decisions/045). Shares are differences of cumulative ones, so those of parts that make up the line always sum to the
  * whole. Throws `RangeError` for units outside the line.
  */
 export function shareOf(total: Numeric | string, units: number, ofUnits: number, currency: string, from = 0): Big {
@@ -23,4 +23,102 @@ export function shareOf(total: Numeric | string, units: number, ofUnits: number,
   if (ofUnits === 0) return big(0);
   const digits = minorDigits(currency);
   return upTo(amount, from + units, ofUnits, digits).minus(upTo(amount, from, ofUnits, digits));
+}
+
+/** A line of an order; `charges` and `tax` are for the line at its ordered quantity. */
+export interface PricedLine {
+  ordered: number;
+  unit_price: string;
+  charges: string;
+  tax: string;
+}
+
+/** Units of a line that go together; `from` units of it went before. */
+export interface PricedUnits {
+  line: PricedLine;
+  units: number;
+  from: number;
+}
+
+/** Amounts that stand once for an order and all orders re-sourced from it, as far as they are still due. */
+export interface Dues {
+  charges: string;
+  tax: string;
+  /** Cash to collect; null: none was sent. */
+  cash: Big | null;
+  /** What earlier totals below zero owe the customer: zero or less. */
+  credit: Big;
+}
+
+/** Amounts of the units of one line. */
+export interface ItemTotal {
+  unitPrice: Numeric;
+  extendedPrice: Numeric;
+  charges: Numeric;
+  tax: Numeric;
+}
+
+/** Amounts of all units that go together. */
+export interface OrderTotal {
+  grandTotal: Numeric;
+  grandTax: Numeric;
+  grandCharges: Numeric;
+  hdrTax: Numeric;
+  hdrCharges: Numeric;
+  cashOnDelivery?: Numeric;
+}
+
+/** The amounts of units that go together: of each line, in their order, and of all. */
+export interface Amounts {
+  items: ItemTotal[];
+  total: OrderTotal;
+}
+
+/** Amounts of units that go together. Where no unit goes nothing is due, whatever stands once for the order. */
+export function amountsOf(parts: readonly PricedUnits[], dues: Dues, currency: string): Amounts {
+  const items = parts.map((part) => itemTotal(part, currency));
+  const isEmpty = parts.every(({ units }) => units === 0);
+  const due = isEmpty ? { ...dues, charges: '0', tax: '0', cash: dues.cash && new Big(0) } : dues;
+  return { items, total: orderTotal(items, due, currency) };
+}
+
+function itemTotal({ line, units, from }: PricedUnits, currency: string): ItemTotal {
+  const share = (amount: string) => numericOf(shareOf(amount, units, line.ordered, currency, from));
+  return {
+    unitPrice: numeric(line.unit_price),
+    extendedPrice: numericOf(big(line.unit_price).times(units)),
+    charges: share(line.charges),
+    tax: share(line.tax),
+  };
+}
+
+/** Sums are rounded once, each from the unrounded amounts (docs/decisions/142). */
+function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): OrderTotal {
+  const rounded = (amount: Big) => amount.round(minorDigits(currency), Big.roundHalfUp);
+  const charges = sumOf(items.map((item) => item.charges)).plus(dues.charges);
+  const tax = sumOf(items.map((item) => item.tax)).plus(dues.tax);
+  const extended = sumOf(items.map((item) => item.extendedPrice));
+  const grandTotal = rounded(extended.plus(charges).plus(tax));
+  return {
+    grandTotal: numericOf(grandTotal),
+    grandTax: numericOf(rounded(tax)),
+    grandCharges: numericOf(rounded(charges)),
+    hdrTax: numeric(dues.tax),
+    hdrCharges: numeric(dues.charges),
+    ...(dues.cash !== null && { cashOnDelivery: numericOf(cashOf(grandTotal.plus(dues.credit), dues.cash)) }),
+  };
+}
+
+/** Cash to collect for units worth `amount`: never more than that, nor than what is left of the cash that was sent. */
+function cashOf(amount: Big, left: Big): Big {
+  if (amount.lt(0)) return new Big(0);
+  return amount.lt(left) ? amount : left;
+}
+
+function sumOf(amounts: readonly Numeric[]): Big {
+  return amounts.reduce<Big>((sum, amount) => sum.plus(big(amount)), new Big(0));
+}
+
+function numericOf(amount: Big): Numeric {
+  return numeric(amount.toFixed());
 }

@@ -2,20 +2,28 @@
 import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { allowedActions } from './allowed.ts';
 import { hazards, itemExtras } from './extras.ts';
-import { LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
-import { Contact, ID_MAX } from './shapes.ts';
+import { charged, itemTotal, orderTotal } from './money-schema.ts';
+import { Contact, Currency, Destination, DestinationReference, ID_MAX, Instructions, Measure } from './shapes.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });
 const units = (description: string) => integer(0, 1_000_000_000, { description });
 const reason = (description: string) => Optional(text(1, 40, { description }));
 
+/** An amount as it came in. */
+const amount = (description: string, min?: number) =>
+  exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
+
 const OrderLine = object({
   webLineId: id('Line of the web store’s order'),
   itemId: id('Item'),
   itemDesc: text(0, 4000, { description: 'Description of the item when the order came in' }),
-  unitPrice: exact({ integer: 19, fraction: 4, min: 0 }),
+  unitPrice: amount('Price of one unit', 0),
+  charges: amount('Charges for the whole line'),
+  tax: amount('Tax for the whole line'),
+  instructions: Optional(Instructions),
   orderedQuantity: units('Units ordered: open + picked + declined + canceled'),
   openQuantity: units('Units nobody has answered for yet'),
   pickedQuantity: units('Units picked or checked in: held + handed over + refused + returned + missing'),
@@ -31,6 +39,7 @@ const OrderLine = object({
   returnedQuantity: units('Picked units that were brought back to the shelf'),
   missingQuantity: units('Picked units that were to be brought back and were not found'),
   leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
+  itemTotal: itemTotal('the remaining units'),
   ...itemExtras,
 });
 
@@ -46,6 +55,8 @@ export const OrderDetails = named(
     nodeId: id('Node that works on it'),
     omsOrderId: id('Order of the order management system'),
     webOrderId: id('Order of the web store'),
+    externalOrderNumber: Optional(id('A further number of the order')),
+    externalOrderNumber2: Optional(id('A further number of the order')),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     status: text(1, 8, { description: 'Status code' }),
     statusDescription: text(1, 60),
@@ -58,6 +69,15 @@ export const OrderDetails = named(
     heldUntil: Optional(dateTime({ description: 'Street date of an item until which it is held; only at 1000' })),
     fulfillmentOrderDate: dateTime(),
     orderDate: dateTime(),
+    expectedDeliveryDate: Optional(dateTime({ description: 'When the customer expects it' })),
+    currency: Currency,
+    carrier: text(0, ID_MAX, { description: 'Carrier' }),
+    service: text(0, ID_MAX, { description: 'Service level' }),
+    shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
+    inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were in the store already' })),
+    headerCharges: amount('Charges of the order as a whole, charged once for all orders that serve its units'),
+    headerTax: amount('Tax of the order as a whole, charged once alike'),
+    cashOnDelivery: Optional(amount('Cash that was sent to be collected, once for all orders that serve its units', 0)),
     endedDate: Optional(dateTime({ description: 'When nothing more was to be done for the customer' })),
     holdLocation: Optional(id('Where the goods wait')),
     pickTicketId: Optional(id('Ticket that picked it or picks it; at 8000 the open reverse pick ticket, the oldest')),
@@ -68,7 +88,15 @@ export const OrderDetails = named(
     carrierException: flag({ description: 'The carrier has a problem with the order, as intake said' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),
+    destinations: Optional(list(Destination, { min: 1, max: DESTINATIONS_MAX })),
+    billToAddress: Optional(DestinationReference),
+    shippingAddress: Optional(DestinationReference),
+    shipFromAddress: Optional(DestinationReference),
     lines: list(OrderLine, { min: 1, max: LINES_MAX }),
+    orderTotal: orderTotal(),
+    charged: Optional(
+      Type.Array(charged(), { description: 'Amounts of shipments, hand-overs and deliveries so far, first to last' }),
+    ),
     packages: Optional(
       list(
         object({
@@ -86,9 +114,16 @@ export const OrderDetails = named(
         savedHoldLocation: Optional(
           id('Where an UPDATE said that the goods wait; the CONFIRM takes it unless it names another place'),
         ),
-        checkInPackages: list(object({ checkInPackageId: id('Package'), trackingNumber: id('The carrier’s number') }), {
-          max: PACKAGES_MAX,
-        }),
+        checkInPackages: list(
+          object({
+            checkInPackageId: id('Package'),
+            trackingNumber: id('The carrier’s number'),
+            weight: Optional(Measure),
+            volume: Optional(Measure),
+            checkInPackageItems: list(packageItem, { max: LINES_MAX }),
+          }),
+          { max: PACKAGES_MAX },
+        ),
         allowedActions,
       }),
     ),

@@ -2,6 +2,7 @@ import { findPackages } from '../checkin/store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
+import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { hazardsOf } from '../packing/handling.ts';
 import { findBoxes } from '../packing/store.ts';
@@ -10,11 +11,14 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { checkInActions, type OrderFacts, orderActions, packageActions } from './allowed.ts';
+import { duesOf, findChain, findCharged, unitsToGo } from './charges.ts';
 import { extrasOf } from './components.ts';
 import { factsOf } from './facts.ts';
 import { noOrder } from './message-lines.ts';
+import { amountsOf, type ItemTotal } from './money.ts';
 import { OrderDetails } from './read-schema.ts';
-import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from './store.ts';
+import type { Measure } from './shapes.ts';
+import { contactsOf, findLines, findOrder, findSettings, instructionsOf, type Snapshot } from './store.ts';
 import { heldUntil } from './street-date.ts';
 import { findReverseTicketIds } from './tickets.ts';
 import { heldUnits, leftUnits, openUnits } from './units.ts';
@@ -27,7 +31,7 @@ export const readFulfillmentOrder = readOperation({
   group: 'fulfillment',
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
-    'Answers an order with where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. People are left out once their data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104.',
+    'Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104, 141, 144.',
   replies: { 200: { description: 'The order', schema: OrderDetails } },
   refusals: { 404: 'There is no such store or order.' },
   errors: 'problem',
@@ -40,11 +44,16 @@ export const readFulfillmentOrder = readOperation({
     const settings = await findSettings(ctx.db, clientId);
     const lines = await findLines(ctx, clientId, [orderId]);
     const facts = await factsOf(ctx, order, lines);
+    const chain = await findChain(ctx.db, order);
+    const amounts = amountsOf(unitsToGo(lines), duesOf(chain), order.currency);
     return reply(200, {
       ...header(order, facts, settings),
+      ...asSent(order, chain.first),
       ...(await reverseOf(ctx, order)),
       ...people(order),
-      lines: lines.map(showLine),
+      lines: lines.map((line, index) => showLine(line, amounts.items[index]!)),
+      orderTotal: amounts.total,
+      ...(await chargedOf(ctx.db, order)),
       ...(await packagesOf(ctx.db, order, lines, facts, settings)),
       ...(await checkInOf(ctx.db, order, facts, settings)),
       allowedActions: orderActions(facts, settings),
@@ -74,7 +83,6 @@ function header(order: FulfillmentOrderRow, { pickTicketId }: OrderFacts, settin
     ...(order.hold_location !== null && { holdLocation: order.hold_location }),
     ...(pickTicketId != null && { pickTicketId }),
     ...(order.resourced_from !== null && { resourcedFrom: order.resourced_from }),
-    carrierException: order.carrier_exception === 1,
   };
 }
 
@@ -84,19 +92,62 @@ async function reverseOf(ctx: ReadCtx, { client_id: clientId, fulfillment_order_
   return { ...(reversePickTicketIds && { reversePickTicketIds }) };
 }
 
-function people(order: FulfillmentOrderRow) {
-  if (order.blanked_at !== null) return {};
-  const { customer, proxyDetails } = contactsOf(order);
-  return { customer, ...(proxyDetails && { proxyDetails }) };
+/** What came in with the order and never changes; `first` has what stands once for its chain. */
+function asSent(order: FulfillmentOrderRow, first: FulfillmentOrderRow) {
+  return {
+    ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
+    ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
+    ...(order.expected_delivery_date !== null && {
+      expectedDeliveryDate: formatDateTime(order.expected_delivery_date),
+    }),
+    currency: order.currency,
+    carrier: order.carrier,
+    service: order.service,
+    shipMethod: order.ship_method,
+    carrierException: order.carrier_exception === 1,
+    ...(order.fulfillment_type === 'SHIP_TO_STORE' && { inStore: order.in_store === 1 }),
+    headerCharges: numeric(first.header_charges),
+    headerTax: numeric(first.header_tax),
+    ...(first.cash_on_delivery !== null && { cashOnDelivery: numeric(first.cash_on_delivery) }),
+  };
 }
 
-function showLine(line: OrderLineRow) {
+function people(order: FulfillmentOrderRow) {
+  if (order.blanked_at !== null) return {};
+  const { customer, proxyDetails, destinations, billToAddress, shippingAddress, shipFromAddress } = contactsOf(order);
+  return {
+    customer,
+    ...(proxyDetails && { proxyDetails }),
+    destinations,
+    billToAddress,
+    shippingAddress,
+    ...(shipFromAddress && { shipFromAddress }),
+  };
+}
+
+async function chargedOf(db: Reader, order: FulfillmentOrderRow) {
+  const charged = await findCharged(db, order);
+  if (charged.length === 0) return {};
+  return {
+    charged: charged.map(({ handOverId, at, orderTotal, items }) => ({
+      ...(handOverId !== null && { handOverId }),
+      chargedDate: formatDateTime(at),
+      orderTotal,
+      items,
+    })),
+  };
+}
+
+function showLine(line: OrderLineRow, itemTotal: ItemTotal) {
   const snapshot = JSON.parse(line.snapshot) as Snapshot;
   return {
     webLineId: line.web_line_id,
     itemId: line.item_id,
     itemDesc: snapshot.itemDetails.itemDesc,
     unitPrice: numeric(line.unit_price),
+    charges: numeric(line.charges),
+    tax: numeric(line.tax),
+    ...(line.instructions !== null && { instructions: instructionsOf(line) }),
     orderedQuantity: line.ordered,
     openQuantity: openUnits(line),
     pickedQuantity: line.picked,
@@ -112,6 +163,7 @@ function showLine(line: OrderLineRow) {
     returnedQuantity: line.returned,
     missingQuantity: line.missing,
     leftQuantity: leftUnits(line),
+    itemTotal,
     ...extrasOf(snapshot, line.ordered),
   };
 }
@@ -140,9 +192,12 @@ async function packagesOf(
 
 async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: OrderFacts, settings: Settings) {
   if (facts.type !== 'SHIP_TO_STORE') return {};
-  const checkInPackages = (await findPackages(db, order)).map(({ packageId, trackingNumber }) => ({
+  const checkInPackages = (await findPackages(db, order)).map(({ packageId, trackingNumber, row, items }) => ({
     checkInPackageId: packageId,
     trackingNumber,
+    ...(row.weight !== null && { weight: parseJson(row.weight) as Measure }),
+    ...(row.volume !== null && { volume: parseJson(row.volume) as Measure }),
+    checkInPackageItems: items.map(({ webLineId, quantity }) => ({ webLineId, quantity })),
   }));
   const { status, checkin_hold_location: saved } = order;
   const savedHoldLocation = status === 1300 && saved !== null ? { savedHoldLocation: saved } : {};

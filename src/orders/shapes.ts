@@ -1,5 +1,5 @@
 /** Wire shapes shared by the fulfillment messages (interface, Fulfillment objects). Lengths are ours; the interface has none. */
-import { dateTime, exact, identifier, type Options, oneOf, type Static, Type, text } from '../schema.ts';
+import { dateTime, exact, identifier, list, type Options, object, oneOf, type Static, Type, text } from '../schema.ts';
 
 export const ID_MAX = 40;
 
@@ -86,6 +86,16 @@ export type Destination = Static<typeof Destination>;
 /** Refers to a Destination of the same message. */
 export const DestinationReference = Type.Object({ destinationId: identifier(ID_MAX) }, { additionalProperties: false });
 export type DestinationReference = Static<typeof DestinationReference>;
+
+/** What the customer asked for a line, a gift message for example. */
+export const Instructions = list(
+  object({
+    type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+    text: text(0, 1000, { description: 'The text', 'x-secret': true }),
+  }),
+  { max: 20 },
+);
+export type Instructions = Static<typeof Instructions>;
 
 /** A weight or volume: unit as sent and a value of 14 + 4 digits. */
 export const Measure = Type.Object(

@@ -10,7 +10,7 @@ import { change, changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { type Settings, type SlaStep, settingsOf } from '../values.ts';
 import type { OrderState, Standing } from './lifecycle.ts';
-import type { Contact, Destination, DestinationReference } from './shapes.ts';
+import type { Contact, Destination, DestinationReference, Instructions } from './shapes.ts';
 import { LEFT_UNITS, type Requested } from './units.ts';
 
 /** People and addresses of an order, as sent. */
@@ -84,6 +84,11 @@ const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .orderBy('fulfillment_order_id')
     .orderBy('line_index'),
 );
+
+/** What the customer asked for a line; none once the customer's data is blanked. */
+export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
+  return line.instructions === null ? [] : (JSON.parse(line.instructions) as Instructions);
+}
 
 export function contactsOf(order: FulfillmentOrderRow): Contacts {
   return JSON.parse(order.contacts) as Contacts;

@@ -7,7 +7,7 @@ import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow } from '../orders/refusals.ts';
 import { id } from '../orders/shapes.ts';
-import { findLines, findOrder, findSettings, stateOf } from '../orders/store.ts';
+import { findLines, findOrder, findSettings, instructionsOf, stateOf } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { object } from '../schema.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
@@ -28,7 +28,7 @@ export const readPackDetails = readOperation({
   summary: 'Read what is packed of an order and what is to pack',
   description:
     'Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted ' +
-    'units are packed and still to pack. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there ' +
+    'units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there ' +
     'are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may ' +
     'be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: ' +
     'facts 2.5; docs/decisions/106.',
@@ -69,6 +69,13 @@ export const readPackDetails = readOperation({
       status: String(order.status),
       ...packTotals(boxes, lines),
       ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
+      webOrderId: order.web_order_id,
+      ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
+      ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
+      shipMethod: order.ship_method,
+      ...(order.expected_delivery_date !== null && {
+        expectedDeliveryDate: formatDateTime(order.expected_delivery_date),
+      }),
       carrierException: order.carrier_exception === 1,
       packages: boxes
         .filter((box) => box.items.length > 0)
@@ -121,6 +128,7 @@ function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen
       packedQuantity,
       toPackQuantity: wantedQuantity - packedQuantity,
       ...extrasOf(snapshot, wantedQuantity),
+      ...(line.instructions !== null && { instructions: instructionsOf(line) }),
     };
   });
 }

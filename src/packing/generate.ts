@@ -5,17 +5,28 @@ import { conflictAs400, missing } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
+import { findChain, type GoingUnits, shippingDuesOf } from '../orders/charges.ts';
 import { extrasOf } from '../orders/components.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
+import { type Amounts, amountsOf } from '../orders/money.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
-import { contactsOf, findLines, findSettings, lockOrder, nextNumber, type Snapshot, stateOf } from '../orders/store.ts';
+import {
+  contactsOf,
+  findLines,
+  findSettings,
+  instructionsOf,
+  lockOrder,
+  nextNumber,
+  type Snapshot,
+  stateOf,
+} from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
+import { unitsByLine } from './box-rules.ts';
 import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';
 import { type Box, findBoxes } from './store.ts';
-import { itemTotal, orderTotal } from './totals.ts';
 
 type Shown = PackSlip['fulfillmentOrder'];
 
@@ -31,10 +42,12 @@ export const generatePackSlip = writeOperation({
   description:
     'Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and ' +
     'its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not ' +
-    'among them. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax of a line are shared by ' +
-    'units picked; those of the order stand once. Generating it again answers the same `packSlipId` while nothing on the slip has ' +
-    'changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of ' +
-    'another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108.',
+    'among them. Amounts are those of the units in the packages shown: `extendedPrice` is `unitPrice` times these units, charges ' +
+    'and tax of a line are shared by units. Charges, tax and cash of the order as a whole are charged once, also where declined ' +
+    'units are served by another order: each slip shows them until one of these orders is shipped, afterwards only its own. ' +
+    '`cashOnDelivery` is never more than `grandTotal`. Only sums are rounded. Generating it again answers the same `packSlipId` ' +
+    'while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of ' +
+    'another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108, 140 to 143.',
   body: PackSlipGenerate,
   parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
   replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
@@ -52,7 +65,10 @@ export const generatePackSlip = writeOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
     const units = new Map(lines.map((line) => [line.line_index, unitsForCustomer(line)]));
-    const slip = slipOf(order, lines, units, boxes, store);
+    const shown = boxes.length === 0 ? units : unitsByLine(boxes);
+    const parts = lines.map((line) => ({ line, units: shown.get(line.line_index) ?? 0, from: 0 }));
+    const amounts = amountsOf(parts, shippingDuesOf(await findChain(ctx.db, order), order), order.currency);
+    const slip = slipOf(order, parts, amounts, boxes, store);
     const packSlipId = await slipId(ctx, order, slip, body.modifyAssociateId);
     return reply(200, { packSlipDetails: [{ packSlipId, ...slip }] } satisfies PackSlipReply);
   },
@@ -85,24 +101,22 @@ function unitsForCustomer(line: OrderLineRow): number {
 /** What the slip shows, all but its id. */
 function slipOf(
   order: FulfillmentOrderRow,
-  lines: readonly OrderLineRow[],
-  units: ReadonlyMap<number, number>,
+  parts: readonly GoingUnits[],
+  amounts: Amounts,
   boxes: readonly Box[],
   store: StoreRow,
 ): Omit<PackSlip, 'packSlipId'> {
   const { destinations, billToAddress, shippingAddress } = contactsOf(order);
-  const items = lines.map((line, index) => ({
+  const items = parts.map(({ line, units }, index) => ({
     id: index + 1,
     webLineId: line.web_line_id,
     itemDetails: { itemId: line.item_id },
     orderedQuantity: line.ordered,
-    itemTotal: itemTotal({ ...line, picked: units.get(line.line_index)! }, order.currency),
-    ...(line.instructions !== null && {
-      instructions: JSON.parse(line.instructions) as { type: string; text: string }[],
-    }),
-    ...extrasOf(JSON.parse(line.snapshot) as Snapshot, units.get(line.line_index)!),
+    itemTotal: amounts.items[index]!,
+    ...(line.instructions !== null && { instructions: instructionsOf(line) }),
+    ...extrasOf(JSON.parse(line.snapshot) as Snapshot, units),
   }));
-  const lineIds = new Map(lines.map((line) => [line.line_index, line.web_line_id]));
+  const lineIds = new Map(parts.map(({ line }) => [line.line_index, line.web_line_id]));
   return {
     storeId: order.store_id,
     nodeId: order.node_id,
@@ -123,7 +137,7 @@ function slipOf(
       fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
       orderDate: formatDateTime(order.order_date),
       status: String(order.status),
-      packages: packagesOf(units, boxes).map(({ packageId, items: inside }) => ({
+      packages: packagesOf(parts, boxes).map(({ packageId, items: inside }) => ({
         packageId,
         packageItems: inside.map(({ lineIndex, quantity }) => ({ webLineId: lineIds.get(lineIndex)!, quantity })),
       })),
@@ -132,21 +146,18 @@ function slipOf(
       destinations: destinations as Shown['destinations'],
       billToAddress,
       shippingAddress,
-      orderTotal: orderTotal(
-        items.map((item) => item.itemTotal),
-        order,
-      ),
+      orderTotal: amounts.total,
     },
   };
 }
 
 /** The recorded packages; before there are any, one with everything. */
 function packagesOf(
-  units: ReadonlyMap<number, number>,
+  parts: readonly GoingUnits[],
   boxes: readonly Box[],
 ): { packageId: string; items: readonly { lineIndex: number; quantity: number }[] }[] {
   if (boxes.length > 0) return [...boxes];
-  const items = [...units].map(([lineIndex, quantity]) => ({ lineIndex, quantity }));
+  const items = parts.map(({ line, units }) => ({ lineIndex: line.line_index, quantity: units }));
   return [{ packageId: '1', items: items.filter((item) => item.quantity > 0) }];
 }
 

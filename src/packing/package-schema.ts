@@ -2,7 +2,7 @@
 import { allowedActions } from '../orders/allowed.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
-import { Currency, id, login } from '../orders/shapes.ts';
+import { Currency, ID_MAX, Instructions, id, login } from '../orders/shapes.ts';
 import {
   dateTime,
   exact,
@@ -46,15 +46,7 @@ const packageItem = {
   itemId: id('Item of the line'),
   webLineId: id('Line of the web order; once a package'),
   quantity: integer(1, QUANTITY_MAX, { description: 'Units of the line in this package' }),
-  instructions: Type.Optional(
-    list(
-      object({
-        type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-        text: text(0, 1000, { description: 'The text', 'x-secret': true }),
-      }),
-      { max: 20 },
-    ),
-  ),
+  instructions: Type.Optional(Instructions),
   customAttributes: Type.Optional(
     list(
       object({
@@ -122,6 +114,11 @@ export const PackageUpdate = named(
       totalVolume: ignored(),
       totalWeight: ignored(),
       pickTicketId: ignored(),
+      webOrderId: ignored(),
+      externalOrderNumber: ignored(),
+      externalOrderNumber2: ignored(),
+      shipMethod: ignored(),
+      expectedDeliveryDate: ignored(),
       packLines: ignored(),
       carrierException: ignored(),
       warnings: ignored(),
@@ -162,6 +159,11 @@ const PackDetail = object({
   totalVolume: Total,
   totalWeight: Total,
   pickTicketId: Type.Optional(id('Ticket it was picked with')),
+  webOrderId: id('Identifier of the web store'),
+  externalOrderNumber: Type.Optional(id('A further number of the order')),
+  externalOrderNumber2: Type.Optional(id('A further number of the order')),
+  shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
+  expectedDeliveryDate: Type.Optional(dateTime({ description: 'When the customer expects it' })),
   packages: list(
     object({
       packageId: id('The service’s own number of the package'),
@@ -192,6 +194,7 @@ const PackDetail = object({
       wantedQuantity: units('Picked units that are for the customer'),
       packedQuantity: units('Units in packages'),
       toPackQuantity: units('Wanted units that are in no package yet'),
+      instructions: Type.Optional(Instructions),
       ...itemExtras,
     }),
     { min: 1, max: LINES_MAX },

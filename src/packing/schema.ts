@@ -1,8 +1,9 @@
 /** Messages of pack slips (interface, endpoint 5). */
 import { itemExtras } from '../orders/extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
-import { Currency, DESTINATION_TYPES, DestinationReference, id, login } from '../orders/shapes.ts';
-import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { itemTotal, orderTotal } from '../orders/money-schema.ts';
+import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../orders/shapes.ts';
+import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
 export const PackSlipGenerate = named(
   'PackSlipGenerate',
@@ -41,8 +42,6 @@ const PackSlipDestination = object({
   email: text(0, 255, { 'x-secret': true }),
 });
 
-/** Sums of at most 2000 lines of 99,999 units at 19 + 4 digits have at most 28 + 4. */
-const amount = (description: string) => exact({ integer: 28, fraction: 4 }, { description });
 const quantity = (min: number, description: string) => integer(min, 99_999, { description });
 
 const PackSlipOrder = object({
@@ -75,37 +74,17 @@ const PackSlipOrder = object({
       webLineId: id('Line of the web order'),
       itemDetails: object({ itemId: id('Item of the line') }),
       orderedQuantity: quantity(1, 'Units ordered'),
-      itemTotal: object({
-        unitPrice: amount('Price of one unit'),
-        extendedPrice: amount('unitPrice times units picked'),
-        charges: amount('Charges of the units picked'),
-        tax: amount('Tax of the units picked'),
-      }),
-      instructions: Type.Optional(
-        list(
-          object({
-            type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
-            text: text(0, 1000, { description: 'The text', 'x-secret': true }),
-          }),
-          { max: 20 },
-        ),
-      ),
+      itemTotal: itemTotal('the units in the packages shown'),
+      instructions: Type.Optional(Instructions),
       ...itemExtras,
     }),
     { min: 1, max: LINES_MAX },
-    { description: 'Every line of the order; one with nothing picked has totals of 0' },
+    { description: 'Every line of the order; one of which nothing is in the packages has totals of 0' },
   ),
   destinations: list(PackSlipDestination, { min: 1, max: DESTINATIONS_MAX }),
   billToAddress: DestinationReference,
   shippingAddress: DestinationReference,
-  orderTotal: object({
-    grandTotal: amount('Extended prices + grandCharges + grandTax'),
-    grandTax: amount('Taxes of the lines + hdrTax'),
-    grandCharges: amount('Charges of the lines + hdrCharges'),
-    hdrTax: amount('Tax of the order as a whole'),
-    hdrCharges: amount('Charges of the order as a whole'),
-    cashOnDelivery: Type.Optional(amount('Amount to collect')),
-  }),
+  orderTotal: orderTotal(),
 });
 
 export const PackSlip = named(

@@ -1,6 +1,7 @@
 /** Moves an order on by its packages: after each package message, and whenever the units to pack have become fewer. */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
+import { type Charged, chargeUnits, unitsToGo } from '../orders/charges.ts';
 import { type FulfillmentType, standingIn } from '../orders/lifecycle.ts';
 import { atNode, findLines, moveOrder } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -23,7 +24,11 @@ export async function settlePackages(
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const packed = packedOf(lines, boxes);
   const status = stateByPackages(type, packed);
-  if (status === 3700) await shipUnits(ctx, order);
+  let charged: Charged | undefined;
+  if (status === 3700) {
+    charged = await chargeUnits(ctx, order, unitsToGo(lines), null);
+    await shipUnits(ctx, order);
+  }
   const standing = standingIn(await atNode(ctx.db, settings, order), order, status, ctx.now);
   if (!(await moveOrder(ctx.db, order, standing, ctx.now))) throw new Error('a locked order moved');
   const { packages, packed: packedQuantity, toPack: toPackQuantity } = packed;
@@ -35,12 +40,25 @@ export async function settlePackages(
   };
   const said = { ...effect.data, status, packages, packedQuantity, toPackQuantity };
   const effects: Effect[] = [{ ...common, type: effect.type, data: said }];
-  if (status === 3700) effects.push({ ...common, type: 'order.shipped', data: shipment(order, boxes, packedQuantity) });
+  if (status === 3700)
+    effects.push({ ...common, type: 'order.shipped', data: shipment(order, boxes, packedQuantity, charged) });
   await recordAll(ctx, effects);
 }
 
-function shipment(order: FulfillmentOrderRow, boxes: readonly Box[], shippedQuantity: number) {
+function shipment(
+  order: FulfillmentOrderRow,
+  boxes: readonly Box[],
+  shippedQuantity: number,
+  charged: Charged | undefined,
+) {
   const { carrier, service } = order;
   const trackingNumbers = boxes.flatMap((box) => (box.items.length > 0 ? (box.trackingNumber ?? []) : []));
-  return { status: 3700, carrier, service, trackingNumbers, shippedQuantity };
+  return {
+    status: 3700,
+    carrier,
+    service,
+    trackingNumbers,
+    shippedQuantity,
+    ...(charged && { orderTotal: charged.orderTotal }),
+  };
 }

@@ -18,6 +18,7 @@ import { type MergedItem, mergeLines, type OpenLine } from './merge.ts';
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
 import { repeatedFaults, takenRefusal, unknownFaults, unlikeFaults } from './orders.ts';
 import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
+import { showInstructions } from './show.ts';
 import { insertTicket } from './store.ts';
 
 export const generatePickTicket = writeOperation({
@@ -211,6 +212,7 @@ function showItem(item: MergedItem, fed: NodeItemRow | undefined): PickTicketIte
     unitPrice: numeric(item.unitPrice),
     ...(retailPrice !== null && { retailPrice: numeric(retailPrice) }),
     ...(item.pickLocation !== null && { pickLocation: item.pickLocation }),
+    ...showInstructions(item.lines),
     ...extrasOf(snapshot, item.quantity),
   };
 }

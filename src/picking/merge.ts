@@ -8,11 +8,14 @@ import type { Snapshot } from '../orders/store.ts';
 export interface OpenLine {
   fulfillmentOrderId: string;
   lineIndex: number;
+  webLineId: string;
   itemId: string;
   unitPrice: string;
   quantity: number;
   /** What the line keeps of its item, as JSON text. */
   snapshot: string;
+  /** What the customer asked for the line, as JSON text. */
+  instructions: string | null;
 }
 
 /** Units of one item at one unit price; `lines` are the lines they are for, in the order they came. */

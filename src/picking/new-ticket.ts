@@ -21,10 +21,12 @@ export function partOfTicket(line: OrderLineRow, quantity: number): OpenLine {
   return {
     fulfillmentOrderId: line.fulfillment_order_id,
     lineIndex: line.line_index,
+    webLineId: line.web_line_id,
     itemId: line.item_id,
     unitPrice: line.unit_price,
     quantity,
     snapshot: line.snapshot,
+    instructions: line.instructions,
   };
 }
 

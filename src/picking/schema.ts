@@ -72,6 +72,20 @@ export const PickTicketItemDetails = named(
 );
 export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
 
+/** What customers asked for lines that an item stands for, a gift message for example. */
+export const itemInstructions = () =>
+  Type.Optional(
+    Type.Array(
+      object({
+        fulfillmentOrderId: id('Order of the line'),
+        webLineId: id('Line of the web order'),
+        type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+        text: text(0, 1000, { description: 'The text', 'x-secret': true }),
+      }),
+      { description: 'Instructions of the lines that the item is for; left out where there are none' },
+    ),
+  );
+
 /** Units of one item at one unit price, of all the ticket's orders. */
 export const PickTicketItem = named(
   'PickTicketItem',
@@ -85,6 +99,7 @@ export const PickTicketItem = named(
     pickedQuantity: Type.Optional(units(0, 'Units found; absent on a new ticket')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
     cancellationReasonCode: Type.Optional(text(0, 40, { description: 'Only where canceledQuantity is above 0' })),
+    instructions: itemInstructions(),
     ...itemExtras,
   }),
 );
@@ -119,7 +134,13 @@ export const PickTicketGenerated = named(
 );
 
 /** What generate answers for an item beside its number; accepted and not read (decision 19). */
-const shownOfItem = { unitPrice: ignored(), retailPrice: ignored(), pickLocation: ignored(), ...ignoredExtras };
+const shownOfItem = {
+  unitPrice: ignored(),
+  retailPrice: ignored(),
+  pickLocation: ignored(),
+  instructions: ignored(),
+  ...ignoredExtras,
+};
 
 export const PickTicketItemAnswer = named(
   'PickTicketItemAnswer',

@@ -2,7 +2,7 @@
 import { numeric } from '../decimal.ts';
 import { ticketActions } from '../orders/allowed.ts';
 import { extrasOf } from '../orders/components.ts';
-import type { Snapshot } from '../orders/store.ts';
+import { instructionsOf, type Snapshot } from '../orders/store.ts';
 import type { Reader } from '../storage/db.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -42,11 +42,11 @@ export async function showDetails(db: Reader, ticket: PickTicketRow) {
   const items = await findTicketItems(db, clientId, pickTicketId);
   const progress = await findProgress(db, clientId, pickTicketId);
   const parts = await findParts(db, clientId, pickTicketId);
-  const canceled = Map.groupBy(parts, (part) => part.id);
+  const byItem = Map.groupBy(parts, (part) => part.id);
   return {
     ...showTicket(ticket),
-    fulfillmentOrderIds: [...new Set(parts.map((part) => part.orderId))],
-    pickTicketItems: items.map((item) => showItem(ticket, item, progress.get(item.id), canceled.get(item.id) ?? [])),
+    fulfillmentOrderIds: [...new Set(parts.map((part) => part.fulfillmentOrderId))],
+    pickTicketItems: items.map((item) => showItem(ticket, item, progress.get(item.id), byItem.get(item.id) ?? [])),
   };
 }
 
@@ -60,7 +60,14 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
         .onRef('line.fulfillment_order_id', '=', 'part.fulfillment_order_id')
         .onRef('line.line_index', '=', 'part.line_index'),
     )
-    .select(['part.id', 'part.fulfillment_order_id as orderId', 'part.quantity', 'line.canceling'])
+    .select([
+      'part.id',
+      'part.fulfillment_order_id as fulfillmentOrderId',
+      'part.quantity',
+      'line.canceling',
+      'line.web_line_id as webLineId',
+      'line.instructions',
+    ])
     .where('part.client_id', '=', clientId)
     .where('part.pick_ticket_id', '=', pickTicketId)
     .orderBy('part.fulfillment_order_id')
@@ -68,15 +75,30 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .execute();
 }
 
+/** What customers asked for the lines of an item, with the order and line of each; nothing where they asked nothing. */
+export function showInstructions(
+  parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: string | null }[],
+): Pick<PickTicketItemProgress, 'instructions'> {
+  const instructions = parts.flatMap((part) =>
+    instructionsOf(part).map((one) => ({
+      fulfillmentOrderId: part.fulfillmentOrderId,
+      webLineId: part.webLineId,
+      ...one,
+    })),
+  );
+  return instructions.length === 0 ? {} : { instructions };
+}
+
 function showItem(
   ticket: PickTicketRow,
   item: PickTicketItemRow,
   done: Progress | undefined,
-  parts: readonly { quantity: number; canceling: number }[],
+  parts: Awaited<ReturnType<typeof findParts>>,
 ): PickTicketItemProgress {
   const isOpen = ticket.status !== 'CLOSED';
   const canceledQuantity = item.canceled ?? (isOpen ? (done?.canceled ?? 0) : 0);
   const reason = isOpen ? (done?.reason ?? null) : item.reason;
+  const isPick = ticket.pick_ticket_type === 'PICK_TICKET';
   const customer = parts.reduce((sum, part) => sum + Math.min(part.quantity, part.canceling), 0);
   const snapshot = JSON.parse(item.snapshot) as Snapshot;
   return {
@@ -89,7 +111,8 @@ function showItem(
     pickedQuantity: item.picked ?? (isOpen ? (done?.picked ?? 0) : 0),
     canceledQuantity,
     ...(canceledQuantity > 0 && reason !== null && { cancellationReasonCode: reason }),
-    ...(isOpen && ticket.pick_ticket_type === 'PICK_TICKET' && customer > 0 && { customerCanceledQuantity: customer }),
+    ...(isOpen && isPick && customer > 0 && { customerCanceledQuantity: customer }),
+    ...(isPick && showInstructions(parts)),
     ...extrasOf(snapshot, item.quantity),
   };
 }

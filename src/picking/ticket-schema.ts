@@ -18,7 +18,7 @@ import {
   Type,
   text,
 } from '../schema.ts';
-import { ITEMS_MAX, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
+import { ITEMS_MAX, itemInstructions, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
 
 const { Optional } = Type;
 
@@ -130,6 +130,7 @@ export const PickTicketItemProgress = named(
     customerCanceledQuantity: Optional(
       units(1, 'Units that the customer has canceled meanwhile: they need not be picked'),
     ),
+    instructions: itemInstructions(),
     ...itemExtras,
   }),
 );

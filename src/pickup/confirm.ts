@@ -21,13 +21,13 @@ export const confirmCustomerPickup = writeOperation({
   summary: 'Hand an order over to its customer',
   description:
     'Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was ' +
-    'refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most ' +
+    'refused with a reason. The order read and the event show the amounts charged. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most ' +
     'the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when ' +
     'everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; ' +
     'whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
     'hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With ' +
     '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
-    'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.',
+    'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110, 141.',
   body: CustomerPickupConfirm,
   secretMember: 'pinNumber',
   parse: (raw, validate) => readMessage<CustomerPickupConfirm>(raw, validate),

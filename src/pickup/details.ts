@@ -3,10 +3,12 @@ import { notFound } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
+import { duesOf, findChain } from '../orders/charges.ts';
 import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
+import { amountsOf, type ItemTotal } from '../orders/money.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
-import { contactsOf, findLines, findOrder, findSettings, type Snapshot } from '../orders/store.ts';
+import { contactsOf, findLines, findOrder, findSettings, instructionsOf, type Snapshot } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -26,9 +28,10 @@ export const readCustomerPickup = readOperation({
   summary: 'Read what waits for a customer',
   description:
     'Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, ' +
-    'and line by line what was picked, taken, refused and may still be taken. `pinNumber` is there where the order has one and the ' +
+    'and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the ' +
+    'customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the ' +
     'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may ' +
-    'be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109.',
+    'be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109, 141.',
   body: CustomerPickupRead,
   replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
   refusals: {
@@ -60,12 +63,16 @@ async function show(
   const { customer, proxyDetails } = contactsOf(order);
   const pinRequired = isPinRequired(order, settings);
   const lockedUntil = pinLockedUntil(order, ctx.now);
+  const parts = lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
+  const amounts = amountsOf(parts, duesOf(await findChain(ctx.db, order)), order.currency);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
     nodeId: order.node_id,
     webOrderId: order.web_order_id,
     omsOrderId: order.oms_order_id,
+    ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),
+    ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
     orderDate: formatDateTime(order.order_date),
     currency: order.currency,
     status: String(order.status),
@@ -76,12 +83,13 @@ async function show(
     ...(lockedUntil !== null && { pinLockedUntil: formatDateTime(lockedUntil) }),
     customer,
     ...(proxyDetails && { proxyDetails }),
-    customerPickUpItems: lines.map(showLine),
+    customerPickUpItems: lines.map((line, index) => showLine(line, index, amounts.items[index]!)),
+    orderTotal: amounts.total,
     allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
   };
 }
 
-function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems'][number] {
+function showLine(line: OrderLineRow, index: number, itemTotal: ItemTotal): Shown['customerPickUpItems'][number] {
   const snapshot = parseJson(line.snapshot) as Snapshot;
   const { itemDesc, upcs } = snapshot.itemDetails;
   return {
@@ -95,6 +103,8 @@ function showLine(line: OrderLineRow, index: number): Shown['customerPickUpItems
     handedOverQuantity: line.handed_over,
     refusedQuantity: line.refused,
     toPickQuantity: leftUnits(line),
+    itemTotal,
+    ...(line.instructions !== null && { instructions: instructionsOf(line) }),
     ...extrasOf(snapshot, leftUnits(line)),
   };
 }

@@ -2,7 +2,8 @@
 import { allowedActions } from '../orders/allowed.ts';
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
-import { Contact, Currency, id, login } from '../orders/shapes.ts';
+import { itemTotal, orderTotal } from '../orders/money-schema.ts';
+import { Contact, Currency, Instructions, id, login } from '../orders/shapes.ts';
 import {
   dateTime,
   flag,
@@ -62,6 +63,8 @@ export const CustomerPickupReply = named(
       ...place,
       webOrderId: id('Identifier of the web store'),
       omsOrderId: id('Identifier of the order management system'),
+      externalOrderNumber: Type.Optional(id('A further number of the order')),
+      externalOrderNumber2: Type.Optional(id('A further number of the order')),
       orderDate: dateTime(),
       currency: Currency,
       status: text(4, 4, { description: 'Status code' }),
@@ -92,11 +95,14 @@ export const CustomerPickupReply = named(
           handedOverQuantity: units('Units that the customer took before'),
           refusedQuantity: units('Units that the customer did not take'),
           toPickQuantity: units('Units that the customer may still take'),
+          itemTotal: itemTotal('the units that the customer may still take'),
+          instructions: Type.Optional(Instructions),
           ...itemExtras,
         }),
         { min: 1, max: LINES_MAX },
         { description: 'Every line of the order' },
       ),
+      orderTotal: orderTotal(),
       allowedActions,
     }),
   }),
@@ -124,6 +130,8 @@ export const CustomerPickupConfirm = named(
           handedOverQuantity: ignored(),
           refusedQuantity: ignored(),
           toPickQuantity: ignored(),
+          itemTotal: ignored(),
+          instructions: ignored(),
           ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
@@ -148,6 +156,9 @@ export const CustomerPickupConfirm = named(
       pinLockedUntil: ignored(),
       customer: ignored(),
       proxyDetails: ignored(),
+      externalOrderNumber: ignored(),
+      externalOrderNumber2: ignored(),
+      orderTotal: ignored(),
       allowedActions: ignored(),
     }),
   }),

@@ -5,6 +5,7 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
+import { chargeUnits, type GoingUnits } from '../orders/charges.ts';
 import type { OrderAction } from '../orders/lifecycle.ts';
 import { nameOf } from '../orders/refusals.ts';
 import { type Settled, settleOrder } from '../orders/settle.ts';
@@ -12,7 +13,7 @@ import { findLines } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
-import type { FulfillmentOrderRow, HandOverRow } from '../storage/tables.ts';
+import type { FulfillmentOrderRow, HandOverRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import type { LineAnswer } from './rules.ts';
 import type { Collector } from './schema.ts';
@@ -71,21 +72,23 @@ function contentHash({ collectedBy, verificationMethod, lines }: HandOver): stri
 
 const ANSWER_COLUMNS = { lineIndex: 'integer', handed: 'integer', refused: 'integer', reason: 'text' } as const;
 
-/** Gives units of a locked order away: the lines, where the order stands, the hand-over itself and its event. */
+/** Gives units of a locked order away: the lines, what they cost, where the order stands, the hand-over itself and its event. */
 export async function giveAway(
   ctx: Ctx,
   settings: Settings,
   order: FulfillmentOrderRow,
   wish: HandOver,
   how: { action: Extract<OrderAction, 'handOver' | 'deliver'>; event: string; position: number; associate: string },
-): Promise<Settled> {
+): Promise<Settled & { handOverId: string }> {
   const key = { client_id: order.client_id, fulfillment_order_id: order.fulfillment_order_id };
-  const answers = wish.lines === 'all' ? await everything(ctx, order) : wish.lines;
+  const before = await findLines(ctx, key.client_id, [key.fulfillment_order_id]);
+  const answers = wish.lines === 'all' ? everything(before) : wish.lines;
+  const handOverId = wish.id ?? ctx.newId();
+  const charged = await chargeUnits(ctx, order, goingUnits(before, answers), handOverId);
   await saveAnswers(ctx, key, answers);
   const lines = await findLines(ctx, key.client_id, [key.fulfillment_order_id]);
   const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: 0 };
   const settled = await settleOrder(ctx, settings, order, how.action, lines, { columns });
-  const handOverId = wish.id ?? ctx.newId();
   const row: HandOverRow = {
     ...key,
     hand_over_id: handOverId,
@@ -113,13 +116,18 @@ export async function giveAway(
       handedOverQuantity: sum(answers, (answer) => answer.handed),
       refusedQuantity: sum(answers, (answer) => answer.refused),
       toHandOverQuantity: sum(lines, leftUnits),
+      ...(charged && { orderTotal: charged.orderTotal }),
     },
   });
-  return settled;
+  return { ...settled, handOverId };
 }
 
-async function everything(ctx: Ctx, order: FulfillmentOrderRow): Promise<LineAnswer[]> {
-  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+function goingUnits(lines: readonly OrderLineRow[], answers: readonly LineAnswer[]): GoingUnits[] {
+  const handed = new Map(answers.map((answer) => [answer.lineIndex, answer.handed]));
+  return lines.map((line) => ({ line, units: handed.get(line.line_index) ?? 0, from: line.handed_over }));
+}
+
+function everything(lines: readonly OrderLineRow[]): LineAnswer[] {
   return lines
     .filter((line) => leftUnits(line) > 0)
     .map((line) => ({ lineIndex: line.line_index, handed: leftUnits(line), refused: 0, reason: null }));

@@ -413,6 +413,23 @@ export interface HandOverRow {
   at: number;
 }
 
+/** What a shipment, hand-over or delivery charged; `grand_total` and `amounts` are null for what went before 0.2.0. */
+export interface OrderChargeRow {
+  client_id: string;
+  /** First order of the chain: the one that the others were re-sourced from. */
+  chain_id: string;
+  position: number;
+  fulfillment_order_id: string;
+  /** Null: a shipment. */
+  hand_over_id: string | null;
+  with_header: number;
+  cash_on_delivery: string;
+  grand_total: string | null;
+  /** JSON. */
+  amounts: string | null;
+  at: number;
+}
+
 export interface ResourceRequestRow {
   client_id: string;
   request_id: string;
@@ -539,4 +556,5 @@ export interface Tables {
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;
   alerts: AlertRow;
+  order_charges: OrderChargeRow;
 }

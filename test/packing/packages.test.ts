@@ -354,6 +354,10 @@ describe('pack details', () => {
       // Five units of 1.5 lb and 1 x 2 x 3 in each.
       totalVolume: { unit: 'in3', value: 30 },
       totalWeight: { unit: 'lb', value: 7.5 },
+      webOrderId: 'WEB-fresh',
+      externalOrderNumber: 'EXT-1',
+      externalOrderNumber2: 'EXT-2',
+      shipMethod: 'UPS_GROUND',
       carrierException: true,
       packages: [],
       packLines: [
@@ -367,7 +371,11 @@ describe('pack details', () => {
           packedQuantity: 0,
           toPackQuantity: 3,
         },
-        expect.objectContaining({ webLineId: 'L2', toPackQuantity: 2 }),
+        expect.objectContaining({
+          webLineId: 'L2',
+          toPackQuantity: 2,
+          instructions: [{ type: 'GIFT_MESSAGE', text: 'Enjoy' }],
+        }),
       ],
       allowedActions: expect.arrayContaining([
         { action: 'pack', allowed: true },
@@ -557,6 +565,7 @@ describe('events of packing', () => {
           service: 'GROUND',
           trackingNumbers: ['TX', 'T2'],
           shippedQuantity: 5,
+          orderTotal: (await room.slip('event')).fulfillmentOrder.orderTotal,
         },
       },
     ]);

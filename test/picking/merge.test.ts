@@ -5,10 +5,12 @@ import { mergeLines, type OpenLine } from '../../src/picking/merge.ts';
 const line = (itemId: string, unitPrice: string, quantity: number, more: Partial<OpenLine> = {}): OpenLine => ({
   fulfillmentOrderId: 'O1',
   lineIndex: 0,
+  webLineId: '1',
   itemId,
   unitPrice,
   quantity,
   snapshot: '{}',
+  instructions: null,
   ...more,
 });
 
@@ -55,7 +57,9 @@ describe('merging', () => {
         itemId: fc.constantFrom('A', 'B', 'C', 'D'),
         unitPrice: fc.constantFrom('1', '1.5', '20'),
         quantity: fc.integer({ min: 1, max: 99_999 }),
+        webLineId: fc.constant('1'),
         snapshot: fc.constant('{}'),
+        instructions: fc.constant(null),
       }),
       { minLength: 1 },
     );

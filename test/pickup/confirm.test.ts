@@ -274,6 +274,7 @@ describe('the hand-over', () => {
           handedOverQuantity: 2,
           refusedQuantity: 1,
           toHandOverQuantity: 2,
+          orderTotal: { grandTotal: 20, grandTax: 0, grandCharges: 0, hdrTax: 0, hdrCharges: 0 },
         },
       },
     ]);

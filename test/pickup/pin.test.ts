@@ -228,9 +228,11 @@ describe('pickup details', () => {
           handedOverQuantity: 1,
           refusedQuantity: 1,
           toPickQuantity: 1,
+          itemTotal: { unitPrice: 10, extendedPrice: 10, charges: 0, tax: 0 },
         },
         expect.objectContaining({ id: 2, webLineId: '2', itemId: '1-B', orderedQuantity: 2, toPickQuantity: 2 }),
       ],
+      orderTotal: { grandTotal: 20, grandTax: 0, grandCharges: 0, hdrTax: 0, hdrCharges: 0 },
       allowedActions: expect.arrayContaining([{ action: 'handOver', allowed: true }]),
     });
   });

@@ -1,4 +1,5 @@
 /** Events of fulfillment orders: whatever changes where one stands, and what is noted of it. */
+import { orderTotal } from '../../orders/money-schema.ts';
 import {
   by,
   event,
@@ -50,6 +51,7 @@ const given = {
   handedOverQuantity: units(),
   refusedQuantity: units(),
   toHandOverQuantity: units(),
+  orderTotal: optional(orderTotal()),
 };
 
 export const orderEvents = {
@@ -104,6 +106,7 @@ export const orderEvents = {
     service: text(0, 40),
     trackingNumbers: some(text(1, 100)),
     shippedQuantity: units(),
+    orderTotal: optional(orderTotal()),
   }),
   'order.handedOver': event('Units went to the customer in the store, or were refused there.', given),
   'order.delivered': event('An associate delivered units, or the customer refused them.', given),
