@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * Where an order is, unit by unit, and what may be done next
-         * @description Answers an order with where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. People are left out once their data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104.
+         * @description Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104, 141, 144.
          */
         get: operations["readFulfillmentOrder"];
         put?: never;
@@ -610,7 +610,7 @@ export interface paths {
         put?: never;
         /**
          * Generate the pack slip of a picked order
-         * @description Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not among them. Amounts are exact: `extendedPrice` is `unitPrice` times units picked; charges and tax of a line are shared by units picked; those of the order stand once. Generating it again answers the same `packSlipId` while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108.
+         * @description Answers the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later). The slip shows every line of the order and its recorded packages; before there are any, one package "1" with all picked units. Units that the customer canceled are not among them. Amounts are those of the units in the packages shown: `extendedPrice` is `unitPrice` times these units, charges and tax of a line are shared by units. Charges, tax and cash of the order as a whole are charged once, also where declined units are served by another order: each slip shows them until one of these orders is shipped, afterwards only its own. `cashOnDelivery` is never more than `grandTotal`. Only sums are rounded. Generating it again answers the same `packSlipId` while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108, 140 to 143.
          */
         post: operations["generatePackSlip"];
         delete?: never;
@@ -630,7 +630,7 @@ export interface paths {
         put?: never;
         /**
          * Read what is packed of an order and what is to pack
-         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: facts 2.5; docs/decisions/106.
+         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: facts 2.5; docs/decisions/106.
          */
         post: operations["readPackDetails"];
         delete?: never;
@@ -690,7 +690,7 @@ export interface paths {
         put?: never;
         /**
          * Read what waits for a customer
-         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109.
+         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109, 141.
          */
         post: operations["readCustomerPickup"];
         delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
         get?: never;
         /**
          * Hand an order over to its customer
-         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110.
+         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. The order read and the event show the amounts charged. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110, 141.
          */
         put: operations["confirmCustomerPickup"];
         post?: never;
@@ -750,7 +750,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order to its customer
-         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. Source: design 6; docs/decisions/111.
+         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. Source: design 6; docs/decisions/111, 141.
          */
         post: operations["deliverFulfillmentOrder"];
         delete?: never;
@@ -5341,6 +5341,10 @@ export interface components {
             omsOrderId: string;
             /** @description Order of the web store */
             webOrderId: string;
+            /** @description A further number of the order */
+            externalOrderNumber?: string;
+            /** @description A further number of the order */
+            externalOrderNumber2?: string;
             /**
              * @description How the goods come to the customer.
              * @enum {string}
@@ -5386,6 +5390,27 @@ export interface components {
             orderDate: string;
             /**
              * Format: date-time
+             * @description When the customer expects it
+             */
+            expectedDeliveryDate?: string;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description Carrier */
+            carrier: string;
+            /** @description Service level */
+            service: string;
+            /** @description Carrier and service in one */
+            shipMethod: string;
+            /** @description SHIP_TO_STORE only: the goods were in the store already */
+            inStore?: boolean;
+            /** @description Charges of the order as a whole, charged once for all orders that serve its units */
+            headerCharges: number;
+            /** @description Tax of the order as a whole, charged once alike */
+            headerTax: number;
+            /** @description Cash that was sent to be collected, once for all orders that serve its units */
+            cashOnDelivery?: number;
+            /**
+             * Format: date-time
              * @description When nothing more was to be done for the customer
              */
             endedDate?: string;
@@ -5417,6 +5442,63 @@ export interface components {
                 /** @description Telephone number */
                 phone: string;
             };
+            /** @description People and addresses that the order refers to by destinationId. */
+            destinations?: {
+                /** @description Referred to by billToAddress, shippingAddress and shipFromAddress */
+                destinationId: string;
+                /**
+                 * @description Kind of the address.
+                 * @enum {string}
+                 */
+                destinationType?: "MAILING_ADDRESS" | "SHIPPING_ADDRESS" | "NODE_ADDRESS";
+                /** @description Name of the person. */
+                personName?: {
+                    /** @description First name */
+                    firstName?: string;
+                    /** @description Middle name */
+                    middleName?: string;
+                    /** @description Last name */
+                    lastName?: string;
+                };
+                /** @description Postal address. */
+                address?: {
+                    /** @description First line */
+                    line1?: string;
+                    /** @description Second line */
+                    line2?: string;
+                    /** @description Third line */
+                    line3?: string;
+                    /** @description Fourth line */
+                    line4?: string;
+                    /** @description City */
+                    city?: string;
+                    /** @description State or province */
+                    mainDivisionCode?: string;
+                    /** @description Postal code */
+                    postalCode?: string;
+                    /** @description ISO 3166 alpha-2 */
+                    countryCode?: string;
+                };
+                /** @description Telephone number. */
+                phone?: string;
+                /** @description E-mail address. */
+                email?: string;
+            }[];
+            /** @description Who pays: refers to one of the destinations. */
+            billToAddress?: {
+                /** @description One of the destinations of the order. */
+                destinationId: string;
+            };
+            /** @description Where the goods go: refers to one of the destinations. */
+            shippingAddress?: {
+                /** @description One of the destinations of the order. */
+                destinationId: string;
+            };
+            /** @description Where the goods come from: refers to one of the destinations. */
+            shipFromAddress?: {
+                /** @description One of the destinations of the order. */
+                destinationId: string;
+            };
             /** @description Lines. */
             lines: {
                 /** @description Line of the web store’s order */
@@ -5425,8 +5507,19 @@ export interface components {
                 itemId: string;
                 /** @description Description of the item when the order came in */
                 itemDesc: string;
-                /** @description Price of one unit, in the currency of the order. */
+                /** @description Price of one unit */
                 unitPrice: number;
+                /** @description Charges for the whole line */
+                charges: number;
+                /** @description Tax for the whole line */
+                tax: number;
+                /** @description What to mind with this line, for example a gift message. */
+                instructions?: {
+                    /** @description For example GIFT_MESSAGE */
+                    type: string;
+                    /** @description The text */
+                    text: string;
+                }[];
                 /** @description Units ordered: open + picked + declined + canceled */
                 orderedQuantity: number;
                 /** @description Units nobody has answered for yet */
@@ -5457,10 +5550,78 @@ export interface components {
                 missingQuantity: number;
                 /** @description Units still to be handed on to the customer; the totals of the queue search count them */
                 leftQuantity: number;
+                /** @description Amounts of the line, in the currency of the order. */
+                itemTotal: {
+                    /** @description Price of one unit */
+                    unitPrice: number;
+                    /** @description unitPrice times the remaining units */
+                    extendedPrice: number;
+                    /** @description Share of the line's charges for the remaining units */
+                    charges: number;
+                    /** @description Share of the line's tax for the remaining units */
+                    tax: number;
+                };
                 /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                 components?: components["schemas"]["BundleComponent"][];
                 /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                 handling?: components["schemas"]["ItemHandling"];
+            }[];
+            /** @description Amounts of the slip, in the currency of the order. */
+            orderTotal: {
+                /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                grandTotal: number;
+                /** @description Taxes of the lines + hdrTax, rounded */
+                grandTax: number;
+                /** @description Charges of the lines + hdrCharges, rounded */
+                grandCharges: number;
+                /** @description Tax of the order as a whole; 0 once it was charged */
+                hdrTax: number;
+                /** @description Charges of the order as a whole; 0 once they were charged */
+                hdrCharges: number;
+                /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                cashOnDelivery?: number;
+            };
+            /** @description Amounts of shipments, hand-overs and deliveries so far, first to last */
+            charged?: {
+                /** @description The hand-over or delivery; left out: a shipment */
+                handOverId?: string;
+                /**
+                 * Format: date-time
+                 * @description When the units went
+                 */
+                chargedDate: string;
+                /** @description Amounts of the slip, in the currency of the order. */
+                orderTotal: {
+                    /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                    grandTotal: number;
+                    /** @description Taxes of the lines + hdrTax, rounded */
+                    grandTax: number;
+                    /** @description Charges of the lines + hdrCharges, rounded */
+                    grandCharges: number;
+                    /** @description Tax of the order as a whole; 0 once it was charged */
+                    hdrTax: number;
+                    /** @description Charges of the order as a whole; 0 once they were charged */
+                    hdrCharges: number;
+                    /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                    cashOnDelivery?: number;
+                };
+                items: {
+                    /** @description Line of the web order */
+                    webLineId: string;
+                    /** @description Units that went */
+                    quantity: number;
+                    /** @description Amounts of the line, in the currency of the order. */
+                    itemTotal: {
+                        /** @description Price of one unit */
+                        unitPrice: number;
+                        /** @description unitPrice times the units that went */
+                        extendedPrice: number;
+                        /** @description Share of the line's charges for the units that went */
+                        charges: number;
+                        /** @description Share of the line's tax for the units that went */
+                        tax: number;
+                    };
+                }[];
             }[];
             /** @description Packages. */
             packages?: {
@@ -5497,6 +5658,27 @@ export interface components {
                     checkInPackageId: string;
                     /** @description The carrier’s number */
                     trackingNumber: string;
+                    /** @description Weight. */
+                    weight?: {
+                        /** @description Unit, as sent */
+                        unit: string;
+                        /** @description Amount, in the unit */
+                        value: number;
+                    };
+                    /** @description Volume. */
+                    volume?: {
+                        /** @description Unit, as sent */
+                        unit: string;
+                        /** @description Amount, in the unit */
+                        value: number;
+                    };
+                    /** @description What is in the package. */
+                    checkInPackageItems: {
+                        /** @description Line */
+                        webLineId: string;
+                        /** @description Units in the package */
+                        quantity: number;
+                    }[];
                 }[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
@@ -5656,6 +5838,17 @@ export interface components {
             canceledQuantity?: number;
             /** @description Only where canceledQuantity is above 0 */
             cancellationReasonCode?: string;
+            /** @description Instructions of the lines that the item is for; left out where there are none */
+            instructions?: {
+                /** @description Order of the line */
+                fulfillmentOrderId: string;
+                /** @description Line of the web order */
+                webLineId: string;
+                /** @description For example GIFT_MESSAGE */
+                type: string;
+                /** @description The text */
+                text: string;
+            }[];
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
             /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -5752,6 +5945,8 @@ export interface components {
             retailPrice?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             pickLocation?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            instructions?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             components?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6025,6 +6220,17 @@ export interface components {
             cancellationReasonCode?: string;
             /** @description Units that the customer has canceled meanwhile: they need not be picked */
             customerCanceledQuantity?: number;
+            /** @description Instructions of the lines that the item is for; left out where there are none */
+            instructions?: {
+                /** @description Order of the line */
+                fulfillmentOrderId: string;
+                /** @description Line of the web order */
+                webLineId: string;
+                /** @description For example GIFT_MESSAGE */
+                type: string;
+                /** @description The text */
+                text: string;
+            }[];
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
             /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -6259,7 +6465,7 @@ export interface components {
                         quantity: number;
                     }[];
                 }[];
-                /** @description Every line of the order; one with nothing picked has totals of 0 */
+                /** @description Every line of the order; one of which nothing is in the packages has totals of 0 */
                 fulfillmentOrderItems: {
                     /** @description Number of the line on the slip, 1 to n */
                     id: number;
@@ -6276,11 +6482,11 @@ export interface components {
                     itemTotal: {
                         /** @description Price of one unit */
                         unitPrice: number;
-                        /** @description unitPrice times units picked */
+                        /** @description unitPrice times the units in the packages shown */
                         extendedPrice: number;
-                        /** @description Charges of the units picked */
+                        /** @description Share of the line's charges for the units in the packages shown */
                         charges: number;
-                        /** @description Tax of the units picked */
+                        /** @description Share of the line's tax for the units in the packages shown */
                         tax: number;
                     };
                     /** @description What to mind with this line, for example a gift message. */
@@ -6349,17 +6555,17 @@ export interface components {
                 };
                 /** @description Amounts of the slip, in the currency of the order. */
                 orderTotal: {
-                    /** @description Extended prices + grandCharges + grandTax */
+                    /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
                     grandTotal: number;
-                    /** @description Taxes of the lines + hdrTax */
+                    /** @description Taxes of the lines + hdrTax, rounded */
                     grandTax: number;
-                    /** @description Charges of the lines + hdrCharges */
+                    /** @description Charges of the lines + hdrCharges, rounded */
                     grandCharges: number;
-                    /** @description Tax of the order as a whole */
+                    /** @description Tax of the order as a whole; 0 once it was charged */
                     hdrTax: number;
-                    /** @description Charges of the order as a whole */
+                    /** @description Charges of the order as a whole; 0 once they were charged */
                     hdrCharges: number;
-                    /** @description Amount to collect */
+                    /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
                     cashOnDelivery?: number;
                 };
             };
@@ -6487,6 +6693,16 @@ export interface components {
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 pickTicketId?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                webOrderId?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                externalOrderNumber?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                externalOrderNumber2?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                shipMethod?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                expectedDeliveryDate?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 packLines?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 carrierException?: unknown;
@@ -6556,6 +6772,19 @@ export interface components {
                 };
                 /** @description Ticket it was picked with */
                 pickTicketId?: string;
+                /** @description Identifier of the web store */
+                webOrderId: string;
+                /** @description A further number of the order */
+                externalOrderNumber?: string;
+                /** @description A further number of the order */
+                externalOrderNumber2?: string;
+                /** @description Carrier and service in one */
+                shipMethod: string;
+                /**
+                 * Format: date-time
+                 * @description When the customer expects it
+                 */
+                expectedDeliveryDate?: string;
                 /** @description Packages recorded so far, in the order in which their boxes came */
                 packages: {
                     /** @description The service’s own number of the package */
@@ -6657,6 +6886,13 @@ export interface components {
                     packedQuantity: number;
                     /** @description Wanted units that are in no package yet */
                     toPackQuantity: number;
+                    /** @description What to mind with this line, for example a gift message. */
+                    instructions?: {
+                        /** @description For example GIFT_MESSAGE */
+                        type: string;
+                        /** @description The text */
+                        text: string;
+                    }[];
                     /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                     components?: components["schemas"]["BundleComponent"][];
                     /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -6700,6 +6936,10 @@ export interface components {
                 webOrderId: string;
                 /** @description Identifier of the order management system */
                 omsOrderId: string;
+                /** @description A further number of the order */
+                externalOrderNumber?: string;
+                /** @description A further number of the order */
+                externalOrderNumber2?: string;
                 /**
                  * Format: date-time
                  * @description When the customer ordered; the same as or before fulfillmentOrderDate.
@@ -6767,11 +7007,44 @@ export interface components {
                     refusedQuantity: number;
                     /** @description Units that the customer may still take */
                     toPickQuantity: number;
+                    /** @description Amounts of the line, in the currency of the order. */
+                    itemTotal: {
+                        /** @description Price of one unit */
+                        unitPrice: number;
+                        /** @description unitPrice times the units that the customer may still take */
+                        extendedPrice: number;
+                        /** @description Share of the line's charges for the units that the customer may still take */
+                        charges: number;
+                        /** @description Share of the line's tax for the units that the customer may still take */
+                        tax: number;
+                    };
+                    /** @description What to mind with this line, for example a gift message. */
+                    instructions?: {
+                        /** @description For example GIFT_MESSAGE */
+                        type: string;
+                        /** @description The text */
+                        text: string;
+                    }[];
                     /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
                     components?: components["schemas"]["BundleComponent"][];
                     /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
                     handling?: components["schemas"]["ItemHandling"];
                 }[];
+                /** @description Amounts of the slip, in the currency of the order. */
+                orderTotal: {
+                    /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                    grandTotal: number;
+                    /** @description Taxes of the lines + hdrTax, rounded */
+                    grandTax: number;
+                    /** @description Charges of the lines + hdrCharges, rounded */
+                    grandCharges: number;
+                    /** @description Tax of the order as a whole; 0 once it was charged */
+                    hdrTax: number;
+                    /** @description Charges of the order as a whole; 0 once they were charged */
+                    hdrCharges: number;
+                    /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                    cashOnDelivery?: number;
+                };
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
                     /** @description Name of the action, as in docs/states.md */
@@ -6826,6 +7099,10 @@ export interface components {
                     /** @description Accepted and ignored, so that a response can be sent back as it came. */
                     toPickQuantity?: unknown;
                     /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                    itemTotal?: unknown;
+                    /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                    instructions?: unknown;
+                    /** @description Accepted and ignored, so that a response can be sent back as it came. */
                     components?: unknown;
                     /** @description Accepted and ignored, so that a response can be sent back as it came. */
                     handling?: unknown;
@@ -6863,6 +7140,12 @@ export interface components {
                 customer?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 proxyDetails?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                externalOrderNumber?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                externalOrderNumber2?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                orderTotal?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 allowedActions?: unknown;
             };
@@ -6919,6 +7202,23 @@ export interface components {
             nodeId: string;
             /** @description Status code */
             status: string;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description Amounts of the slip, in the currency of the order. */
+            orderTotal?: {
+                /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                grandTotal: number;
+                /** @description Taxes of the lines + hdrTax, rounded */
+                grandTax: number;
+                /** @description Charges of the lines + hdrCharges, rounded */
+                grandCharges: number;
+                /** @description Tax of the order as a whole; 0 once it was charged */
+                hdrTax: number;
+                /** @description Charges of the order as a whole; 0 once they were charged */
+                hdrCharges: number;
+                /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                cashOnDelivery?: number;
+            };
             /** @description Lines. */
             lines: {
                 /** @description Line of the web order */
@@ -15937,7 +16237,14 @@ export interface operations {
                  *         "verificationMethod": "OTHER",
                  *         "handedOverQuantity": 1,
                  *         "refusedQuantity": 1,
-                 *         "toHandOverQuantity": 1
+                 *         "toHandOverQuantity": 1,
+                 *         "orderTotal": {
+                 *           "grandTotal": 89,
+                 *           "grandTax": 0,
+                 *           "grandCharges": 0,
+                 *           "hdrTax": 0,
+                 *           "hdrCharges": 0
+                 *         }
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -15981,6 +16288,21 @@ export interface operations {
                         refusedQuantity: number;
                         /** @description Units still to hand over. */
                         toHandOverQuantity: number;
+                        /** @description Amounts of the slip, in the currency of the order. */
+                        orderTotal?: {
+                            /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                            grandTotal: number;
+                            /** @description Taxes of the lines + hdrTax, rounded */
+                            grandTax: number;
+                            /** @description Charges of the lines + hdrCharges, rounded */
+                            grandCharges: number;
+                            /** @description Tax of the order as a whole; 0 once it was charged */
+                            hdrTax: number;
+                            /** @description Charges of the order as a whole; 0 once they were charged */
+                            hdrCharges: number;
+                            /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                            cashOnDelivery?: number;
+                        };
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -16192,7 +16514,14 @@ export interface operations {
                  *         "verificationMethod": "PHOTO_ID",
                  *         "handedOverQuantity": 2,
                  *         "refusedQuantity": 0,
-                 *         "toHandOverQuantity": 1
+                 *         "toHandOverQuantity": 1,
+                 *         "orderTotal": {
+                 *           "grandTotal": 19,
+                 *           "grandTax": 0,
+                 *           "grandCharges": 0,
+                 *           "hdrTax": 0,
+                 *           "hdrCharges": 0
+                 *         }
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16236,6 +16565,21 @@ export interface operations {
                         refusedQuantity: number;
                         /** @description Units still to hand over. */
                         toHandOverQuantity: number;
+                        /** @description Amounts of the slip, in the currency of the order. */
+                        orderTotal?: {
+                            /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                            grandTotal: number;
+                            /** @description Taxes of the lines + hdrTax, rounded */
+                            grandTax: number;
+                            /** @description Charges of the lines + hdrCharges, rounded */
+                            grandCharges: number;
+                            /** @description Tax of the order as a whole; 0 once it was charged */
+                            hdrTax: number;
+                            /** @description Charges of the order as a whole; 0 once they were charged */
+                            hdrCharges: number;
+                            /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                            cashOnDelivery?: number;
+                        };
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -17392,7 +17736,14 @@ export interface operations {
                  *           "1Z999AA10123456795",
                  *           "1Z999AA10123456784"
                  *         ],
-                 *         "shippedQuantity": 5
+                 *         "shippedQuantity": 5,
+                 *         "orderTotal": {
+                 *           "grandTotal": 93.53,
+                 *           "grandTax": 6.06,
+                 *           "grandCharges": 8.5,
+                 *           "hdrTax": 0.53,
+                 *           "hdrCharges": 7.5
+                 *         }
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -17427,6 +17778,21 @@ export interface operations {
                         trackingNumbers: string[];
                         /** @description Units that left with the carrier. */
                         shippedQuantity: number;
+                        /** @description Amounts of the slip, in the currency of the order. */
+                        orderTotal?: {
+                            /** @description Extended prices, charges and taxes of all units and of the header, rounded once */
+                            grandTotal: number;
+                            /** @description Taxes of the lines + hdrTax, rounded */
+                            grandTax: number;
+                            /** @description Charges of the lines + hdrCharges, rounded */
+                            grandCharges: number;
+                            /** @description Tax of the order as a whole; 0 once it was charged */
+                            hdrTax: number;
+                            /** @description Charges of the order as a whole; 0 once they were charged */
+                            hdrCharges: number;
+                            /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
+                            cashOnDelivery?: number;
+                        };
                     };
                     /** @description The same as `at`. */
                     timestamp: string;

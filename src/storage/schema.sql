@@ -360,6 +360,24 @@ CREATE TABLE operator_keys (
   primary key (client_id, key_id)
 ) strict;
 
+CREATE TABLE order_charges (
+  client_id text not null,
+  chain_id text not null,
+  position integer not null,
+  fulfillment_order_id text not null,
+  hand_over_id text,
+  with_header integer not null check (with_header in (0, 1)),
+  cash_on_delivery text not null,
+  grand_total text,
+  amounts text,
+  at integer not null,
+  primary key (client_id, chain_id, position),
+  foreign key (client_id, chain_id) references fulfillment_orders (client_id, fulfillment_order_id),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
+
+CREATE UNIQUE INDEX order_charges_header on order_charges (client_id, chain_id) where with_header = 1;
+
 CREATE TABLE order_lines (
   client_id text not null,
   fulfillment_order_id text not null,
