@@ -170,6 +170,7 @@ export const townItems: readonly TownItem[] = [
     ...shipping(2, [30, 40, 1]),
   }),
   merch('SET-BATH', 'Bath set: mug and two soaps', {
+    upcs: [{ upcType: 'UPC', upc: '400000000114' }],
     bundle: true,
     bundleItems: [
       { itemId: itemId('MUG-WHT'), quantity: 1, pricePercentage: 60 },

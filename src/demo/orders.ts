@@ -66,7 +66,7 @@ export const townOrders = {
   waitingToo: '100000000102001',
   /** STORE_PICK_UP, 1100, Cleo, to be collected by Bo with a PIN. */
   proxy: '100000000103001',
-  /** STORE_PICK_UP, 1100, Dan, in TOWN-Store002. */
+  /** STORE_PICK_UP, 1100, Dan, in TOWN-Store002: two bundles. */
   millLane: '100000000104001',
   /** STORE_PICK_UP, 1100, Ève, of the web store TOWN_CA in Canadian dollars. */
   canadian: '100000000105001',
@@ -130,7 +130,7 @@ const ORDERS: readonly Wish[] = [
     type: 'STORE_PICK_UP',
     ago: 44,
     nodeId: 'TOWN-Store002',
-    lines: [['MUG-WHT', 2, 9.5]],
+    lines: [['SET-BATH', 2, 17.5]],
   },
   {
     id: townOrders.canadian,

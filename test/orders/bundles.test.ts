@@ -189,6 +189,24 @@ describe('a bundle on an order', () => {
     ]);
   });
 
+  it('of a line that came in before this was kept has none, and is worked on as ever', async () => {
+    const id = await town.order({ lines: [['SET-BATH', 1]] });
+    const [line] = await town.lines(id);
+    const { itemDetails } = JSON.parse(line!.snapshot) as { itemDetails: object };
+    await town.store.write((db) =>
+      db
+        .updateTable('order_lines')
+        .set({ snapshot: JSON.stringify({ itemDetails }) })
+        .where('client_id', '=', 'TOWN')
+        .where('fulfillment_order_id', '=', id)
+        .execute(),
+    );
+    expect((await read(id)).lines[0].components).toBeUndefined();
+    const ticket = await town.ticket([id]);
+    expect(ticket.pickTicketItems[0]).not.toHaveProperty('components');
+    expect((await town.confirm(ticket)).status).toBe(204);
+  });
+
   it('of more than an order can show is refused with the limits', async () => {
     const many = Array.from({ length: 101 }, (_, index): [string] => [`PART-${index}`]);
     await put('BIG', bundle(...many));
