@@ -10,6 +10,7 @@ import type { Store } from '../src/storage/db.ts';
 import { type Campaign, main } from './campaign.ts';
 import { sequence } from './model/commands.ts';
 import { keep } from './model/corpus.ts';
+import { openReceiver } from './model/receiver.ts';
 import { carryOut, openWorlds } from './model/world.ts';
 import { rewriting, tableOf, withoutGuard } from './rewrite.ts';
 
@@ -73,6 +74,34 @@ const BUGS: Record<string, (store: Store) => Store> = {
       { rows: (table, rows) => (table !== 'events' ? rows : rows.filter(({ type }) => type !== 'order.handedOver')) },
       { reads: true },
     ),
+  'a repeated request is answered otherwise': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'idempotency_keys' ? rows : rows.map((row) => ({ ...row, reply: '{}' }))) },
+      { reads: true },
+    ),
+  'a revoked credential is taken': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'credentials' ? rows : rows.map((row) => ({ ...row, revoked_at: null }))) },
+      { reads: true },
+    ),
+  'a webhook is signed with the secret before the newest': (store) =>
+    rewriting(
+      store,
+      {
+        rows: (table, rows) =>
+          table !== 'webhooks'
+            ? rows
+            : rows.map((row) => ({
+                ...row,
+                secret: row['old_secret'] ?? row['secret'],
+                old_secret: null,
+                old_secret_until: null,
+              })),
+      },
+      { reads: true },
+    ),
 };
 
 export const model: Campaign = {
@@ -81,16 +110,17 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a revoked credential, an old signature',
     count: 300,
     bugs: Object.keys(BUGS),
   },
   async run(work) {
     const wrap = work.bug === undefined ? undefined : BUGS[work.bug];
     const service = await openWorlds(work, wrap);
+    const receiver = await openReceiver();
     let last = '';
     const property = fc.asyncProperty(sequence, async (commands) => {
-      const difference = await carryOut(service, commands);
+      const difference = await carryOut(service, receiver, commands);
       if (difference === undefined) {
         work.done(last === '' ? 1 : 0);
         return true;
@@ -108,6 +138,7 @@ export const model: Campaign = {
       work.fail(`${last}: ${JSON.stringify(commands)}${kept}`);
     } finally {
       await service.close();
+      await receiver.close();
     }
   },
 };

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 /** A command is plain data, so a sequence can be kept as a file. Numbers name things of the world. */
 export interface Command {
   do: string;
+  /** Sent with an Idempotency-Key, and again with the same one. */
+  isKeyed?: boolean;
 }
 
 /** What a command must be answered. */

@@ -7,9 +7,11 @@ import { handover } from './handover.ts';
 import { intakes, orders } from './orders.ts';
 import { packing } from './packing.ts';
 import { picking } from './picking.ts';
+import { provisioning } from './provisioning.ts';
 import { sourcing } from './sourcing.ts';
 import { tickets } from './tickets.ts';
 import { time } from './time.ts';
+import { webhooks } from './webhooks.ts';
 
 export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...catalog,
@@ -21,14 +23,21 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...handover,
   ...sourcing,
   ...time,
+  ...provisioning,
+  ...webhooks,
 };
 
 const LONGEST = 100;
 
+/** One command in six is sent with an Idempotency-Key, and once more. */
+const keyed = fc.constantFrom(false, false, false, false, false, true);
+
 const command = fc.oneof(
   ...Object.entries(COMMANDS).map(([name, { weight, members }]) => ({
     weight,
-    arbitrary: members.map((made): Command => ({ ...made, do: name })),
+    arbitrary: fc
+      .tuple(members, keyed)
+      .map(([made, isKeyed]): Command => ({ ...made, do: name, ...(isKeyed && { isKeyed }) })),
   })),
 );
 

@@ -13,41 +13,18 @@ const patterns = described.map((operation): [Described, RegExp] => [
 export const asked = new Set<string>();
 
 /** Operations of which a model would say nothing that is not a copy of the code. */
-export const OUTSIDE: readonly string[] = [
-  'uploadItems',
-  // They send what the feed has.
-  'putWebhook',
-  'getWebhook',
-  'listWebhooks',
-  'deleteWebhook',
-  'rotateWebhookSecret',
-  'replayWebhook',
-  'listWebhookDeliveries',
-  // Provisioning: it only sets up.
-  'putClient',
-  'getClient',
-  'listClients',
-  'putStore',
-  'getStore',
-  'listStores',
-  'putNode',
-  'getNode',
-  'listNodes',
-  'getNodeItem',
-  'createCredential',
-  'getCredential',
-  'listCredentials',
-  'revokeCredential',
-  'putUser',
-  'getUser',
-  'listUsers',
-];
+export const OUTSIDE: readonly string[] = ['uploadItems'];
+
+/** The operation that a request asks for. */
+export function operationOf(method: Method, url: string): Described | undefined {
+  const path = url.split('?')[0]!;
+  return patterns.find(([one, pattern]) => one.method === method && pattern.test(path))?.[0];
+}
 
 /** What is wrong with an answer; undefined when nothing is. */
 export function faultOf(method: Method, url: string, { status, headers, text }: Answer): string | undefined {
-  const path = url.split('?')[0]!;
-  const [operation] = patterns.find(([one, pattern]) => one.method === method && pattern.test(path)) ?? [];
-  if (operation === undefined) return `${method} ${path} is in no contract`;
+  const operation = operationOf(method, url);
+  if (operation === undefined) return `${method} ${url} is in no contract`;
   asked.add(operation.id);
   const fault = faultOfAnswer(operation, status, headers['content-type'], text);
   return fault && `${operation.id}: ${fault}`;

@@ -3,6 +3,7 @@ import { faultOfEvent } from './contract.ts';
 import type { World } from './world.ts';
 
 export interface FeedEvent {
+  eventId: string;
   position: number;
   type: string;
   resourceType: string;
@@ -30,6 +31,7 @@ export class Feed {
   readonly tickets = new Map<string, { state: string; user: string }>();
   readonly requests = new Map<string, string>();
   readonly holds = new Set<string>();
+  readonly all: FeedEvent[] = [];
 
   /** `faults` takes what is wrong with the data of events. */
   constructor(call: World['call'], faults: string[]) {
@@ -59,6 +61,7 @@ export class Feed {
     const fault = faultOfEvent(event);
     if (fault !== undefined) this.#faults.push(fault);
     this.#after = position;
+    this.all.push(event);
     this.#sequences.set(resource, sequence);
     if (resourceType === 'order') this.#takeOrder(event);
     if (resourceType === 'pickTicket') this.#takeTicket(event);

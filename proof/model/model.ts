@@ -50,6 +50,14 @@ export class Model {
   readonly requests: Request[] = [];
   /** By node and item: the order that it was declined of. */
   readonly holds = new Map<string, number>();
+  clientTitle: number | undefined;
+  /** Titles of what was set up beside the world's own, by number. */
+  readonly stores = new Map<number, number>();
+  readonly nodes = new Map<number, number>();
+  readonly users = new Map<number, number>();
+  readonly credentials: { groups: string[]; isRevoked: boolean }[] = [];
+  /** Whether each webhook is enabled by its owner. */
+  readonly webhooks = new Map<number, boolean>();
   /** Items that a node has been told of. */
   readonly fed = new Set<string>();
 

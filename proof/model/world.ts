@@ -6,11 +6,13 @@ import type { Work } from '../campaign.ts';
 import { type Answer, credentialHeaders, type Method, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import type { Command, Tried } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { faultOf } from './contract.ts';
+import { faultOf, operationOf } from './contract.ts';
 import { differenceAtEnd } from './end.ts';
 import { Feed } from './feed.ts';
 import { Model, PIN_ATTEMPTS } from './model.ts';
+import type { Receiver } from './receiver.ts';
 import { NODES, type Node, ORDER_TYPES, POLICIES } from './things.ts';
+import { differenceOfWebhooks } from './webhooks.ts';
 
 export interface World {
   id: string;
@@ -22,6 +24,16 @@ export interface World {
   /** With the client's credential. */
   call: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   operator: World['call'];
+  as: (headers: Record<string, string>, ...request: Parameters<World['call']>) => Promise<Answer>;
+  /** Credentials in the order of the model's. */
+  credentials: Secrets[];
+  /** Webhooks by number: the newest secret, and the position of the last event before it. */
+  hooks: Map<number, { secret: string; from: number }>;
+  receiver: Receiver;
+  /** The Idempotency-Key that requests carry now, and the last request that carried one. */
+  key: string | undefined;
+  sent: Parameters<Service['call']>[0] | undefined;
+  send: Service['call'];
   /** What of the answers and events is not as the contract has it. */
   faults: string[];
   /** The service's time when the world began, in epoch milliseconds. */
@@ -30,7 +42,9 @@ export interface World {
 
 /** The service that worlds are made in: its time stands still until a command moves it. */
 export function openWorlds(work: Work, wrap?: (store: Store) => Store): Promise<Service> {
-  return openService(work, { upTo: 'places', sandbox: true, ...(wrap && { wrap }) });
+  // Its webhooks go to a receiver on loopback.
+  const env = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000', RATE_LIMIT: 'none' };
+  return openService(work, { upTo: 'places', sandbox: true, env, ...(wrap && { wrap }) });
 }
 
 export const storeOf = ({ id }: World) => `${id}_US`;
@@ -48,10 +62,15 @@ export const skuOf = (id: string) => Number(id.slice(6));
 export const minutesAt = ({ began }: World, time: string) => (Date.parse(time) - began) / 60_000;
 
 let worlds = 0;
+let keys = 0;
 
 /** Carries out a sequence in a new world. Answers what differs from the model, or undefined. */
-export async function carryOut(service: Service, commands: readonly Command[]): Promise<string | undefined> {
-  const world = await makeWorld(service);
+export async function carryOut(
+  service: Service,
+  receiver: Receiver,
+  commands: readonly Command[],
+): Promise<string | undefined> {
+  const world = await makeWorld(service, receiver);
   for (const [index, command] of commands.entries()) {
     const rule = COMMANDS[command.do]!;
     const known = rule.fit === undefined ? command : rule.fit(world.model, command);
@@ -59,7 +78,7 @@ export async function carryOut(service: Service, commands: readonly Command[]): 
     const difference = await step(world, known);
     if (difference !== undefined) return `step ${index + 1}, ${JSON.stringify(known)}: ${difference}`;
   }
-  return differenceAtEnd(world);
+  return (await differenceAtEnd(world)) ?? differenceOfWebhooks(world);
 }
 
 async function step(world: World, command: Command): Promise<string | undefined> {
@@ -67,7 +86,11 @@ async function step(world: World, command: Command): Promise<string | undefined>
   const rule = COMMANDS[command.do]!;
   const tried = rule.tries?.(model, command) ?? [];
   const allowed = await Promise.all(tried.map((one) => isAllowed(world, one)));
+  world.key = command.isKeyed === true ? `key-${++keys}` : undefined;
   const answer = await rule.send(world, command);
+  const repeated = world.key === undefined ? undefined : await differenceOfRepeat(world, answer);
+  world.key = undefined;
+  if (repeated !== undefined) return repeated;
   const { status, shows, how } = rule.expect(model, command);
   if (answer.status !== status) return `${answer.status} ${answer.text.slice(0, 300)}, the model says ${status}`;
   await learn(world);
@@ -79,6 +102,24 @@ async function step(world: World, command: Command): Promise<string | undefined>
   if (shows === undefined) return undefined;
   const shown = rule.shows?.(answer.body, world);
   return isSame(shown, shows) ? undefined : `shows ${JSON.stringify(shown)}, the model ${JSON.stringify(shows)}`;
+}
+
+/**
+ * The same request once more under its key: a write that succeeded is answered as before and does nothing; with another body
+ * it is refused. What was refused, and what only reads, keeps no answer.
+ */
+async function differenceOfRepeat(world: World, first: Answer): Promise<string | undefined> {
+  const { sent, send } = world;
+  if (sent === undefined || first.status >= 300) return undefined;
+  if (operationOf(sent.method, sent.path)?.isWrite !== true) return undefined;
+  const again = await send(sent);
+  const isReplayed = again.headers['idempotent-replayed'] === 'true';
+  if (!isReplayed || again.status !== first.status || again.text !== first.text) {
+    return `repeated under its key: ${again.status} ${again.text.slice(0, 200)}, before ${first.status} ${first.text.slice(0, 200)}`;
+  }
+  if (sent.body === undefined) return undefined;
+  const other = await send({ ...sent, body: { ...(sent.body as object), modifyAssociateId: 'zoe', zoe: 1 } });
+  return other.status === 422 || other.status === 400 ? undefined : `its key with another body: ${other.status}`;
 }
 
 /** A refusal that says what may be done instead says what the model says. */
@@ -133,7 +174,7 @@ function firstWithout<T>(names: readonly (string | undefined)[], things: readonl
   return things.findIndex((thing, index) => names[index] === undefined && isIt(thing));
 }
 
-async function makeWorld(service: Service): Promise<World> {
+async function makeWorld(service: Service, receiver: Receiver): Promise<World> {
   worlds += 1;
   const id = `W${worlds}`;
   const client = `/operator/v1/clients/${id}`;
@@ -165,7 +206,10 @@ async function makeWorld(service: Service): Promise<World> {
   const asking =
     (headers: Record<string, string>): World['call'] =>
     async (method, path, body) => {
-      const answer = await service.call({ method, path, headers, ...(body !== undefined && { body }) });
+      const key = world.key;
+      const sent = { method, path, headers: { ...headers, ...(key && { 'idempotency-key': key }) }, body };
+      if (key !== undefined) world.sent = sent;
+      const answer = await service.call(sent);
       const fault = faultOf(method, path, answer);
       if (fault !== undefined) faults.push(fault);
       return answer;
@@ -173,7 +217,7 @@ async function makeWorld(service: Service): Promise<World> {
   const call = asking(credentialHeaders(credential));
   const operator = asking({ authorization: `Bearer ${OPERATOR_KEY}` });
   const began = service.clock.now;
-  return {
+  const world: World = {
     id,
     model: new Model(),
     feed: new Feed(call, faults),
@@ -181,9 +225,17 @@ async function makeWorld(service: Service): Promise<World> {
     requests: [],
     call,
     operator,
+    as: (given, ...request) => asking(given)(...request),
+    credentials: [],
+    hooks: new Map(),
+    receiver,
+    key: undefined,
+    sent: undefined,
+    send: service.call,
     faults,
     began,
   };
+  return world;
 }
 
 export function isSame(a: unknown, b: unknown): boolean {

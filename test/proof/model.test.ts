@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasPassed, runCampaign } from '../../proof/campaign.ts';
 import { asked, OUTSIDE } from '../../proof/model/contract.ts';
 import { corpus } from '../../proof/model/corpus.ts';
+import { openReceiver } from '../../proof/model/receiver.ts';
 import { carryOut, openWorlds } from '../../proof/model/world.ts';
 import { model } from '../../proof/model.ts';
 import { operations } from '../../src/operations.ts';
@@ -29,12 +30,14 @@ describe('the kept sequences', () => {
       control: { planted: '', count: 0, bugs: [] },
       run: async (work: Parameters<typeof model.run>[0]) => {
         const service = await openWorlds(work);
+        const receiver = await openReceiver();
         for (const [file, { commands }] of corpus()) {
-          const difference = await carryOut(service, commands);
+          const difference = await carryOut(service, receiver, commands);
           if (difference !== undefined) work.fail(`${file}: ${difference}`);
           work.done();
         }
         await service.close();
+        await receiver.close();
       },
     };
     const { examples } = await runCampaign(replay, { engine: ENGINE, seed: 2, count: 1 });
