@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeDatabase } from '../support/postgres.ts';
+import { describePostgresOnly } from '../support/store.ts';
+import { launch, settings } from './support.ts';
+
+// Each starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const close = { headers: { connection: 'close' } };
+
+/** Starts the service and waits until it answers; its standard output goes to a pipe whose reader `leave` takes away. */
+async function serve(env: Record<string, string>, args: readonly string[] = ['serve']) {
+  const port = String(await freePort());
+  const { child, ended: whole } = launch({ ...env, PORT: port, SHUTDOWN_GRACE_MS: '2000' }, args);
+  started.push(child);
+  const base = `http://127.0.0.1:${port}`;
+  const ended = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  let isUp = false;
+  while (!isUp) {
+    isUp = await fetch(`${base}/livez`, close).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  }
+  return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
+}
+
+/** What the service logs between the end of its reader and the end of itself. */
+const REFUSED = [0, 1, 200];
+
+describe('when the reader of standard output has gone', () => {
+  it.each(REFUSED)('SIGTERM ends the service, after %i lines that nobody reads', async (count) => {
+    const { child, base, ended, leave } = await serve(settings(`pipe-${count}.db`));
+    leave();
+    for (let n = 0; n < count; n += 1) expect((await fetch(`${base}/nowhere`, close)).status).toBe(404);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('a second SIGTERM ends it at once, whatever waits to be written', async () => {
+    const { child, ended, leave } = await serve(settings('pipe-twice.db'));
+    leave();
+    child.kill('SIGTERM');
+    child.kill('SIGTERM');
+    const [code, signal] = await ended;
+    expect(signal).toBe(null);
+    expect([0, 1]).toContain(code);
+  });
+
+  it('what it logs before is read to the last line', async () => {
+    const { child, base, whole } = await serve(settings('pipe-read.db'));
+    await Promise.all(Array.from({ length: 300 }, () => fetch(`${base}/nowhere`, close)));
+    child.kill('SIGTERM');
+    const { code, out } = await whole;
+    expect(code).toBe(0);
+    const lines = out.trim().split('\n');
+    expect(lines.filter((line) => line.includes('"code":"NOT_FOUND"'))).toHaveLength(300);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ msg: 'stopping' });
+  });
+});
+
+describePostgresOnly('workers whose reader of standard output has gone', () => {
+  it.each(REFUSED)('end by SIGTERM, after %i lines that nobody reads', async (count) => {
+    const env = { DATABASE_URL: await makeDatabase(), BACKROOM_SECRET: 'ab'.repeat(32), LOG_LEVEL: 'info' };
+    const { child, base, ended, leave } = await serve(env, ['serve', '--workers', '2']);
+    leave();
+    for (let n = 0; n < count; n += 1) expect((await fetch(`${base}/nowhere`, close)).status).toBe(404);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});
