@@ -1022,6 +1022,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/accessEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who saw which orders of a client
+         * @description Responds with the access events of a client behind `after`, in the order in which they were written; `nextAfter` is the `after` of
+         *     the next request. `orders.read`: somebody was shown people's data of orders (searches, order, pickup, check-in and pack details, pack
+         *     slips, pick tickets), with the operation and the orders. `credential.created`, `credential.revoked`, `credential.expirySet` and the same of
+         *     `operatorKey`. `order.pinRefused` and `order.pinUnlocked`. `accessLog.lost`: so many reads could not be written. They are in neither the feed nor
+         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS. Source: docs/decisions/168.
+         */
+        get: operations["listAccessEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/accessEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the access events of the installation
+         * @description Responds with the access events of all clients and of the installation itself (operator keys; they have no clientId) behind `after`, in the
+         *     order in which they were written. `orders.read`: somebody was shown people's data of orders (searches, order, pickup, check-in and pack details, pack
+         *     slips, pick tickets), with the operation and the orders. `credential.created`, `credential.revoked`, `credential.expirySet` and the same of
+         *     `operatorKey`. `order.pinRefused` and `order.pinUnlocked`. `accessLog.lost`: so many reads could not be written. They are in neither the feed nor
+         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS. Source: docs/decisions/168.
+         */
+        get: operations["listAllAccessEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/clients/{clientId}/credentials": {
         parameters: {
             query?: never;
@@ -7749,6 +7797,32 @@ export interface components {
                 requestsPerMinute?: number;
             };
         };
+        AccessEvent: {
+            /** @description Rises in the order of writing; those of one client have gaps */
+            position: number;
+            /** @description What happened; `data` depends on it */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /** @description Who: `credential:ID`, `operator:ID`, `system`; never a name */
+            actor: string;
+            /** @description Left out for what is of the installation */
+            clientId?: string;
+            /** @description X-Request-Id of the request */
+            requestId: string;
+            /** @description Ids of what it was about; of orders.read: `operation` and `fulfillmentOrderIds` */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        AccessEventPage: {
+            events: components["schemas"]["AccessEvent"][];
+            /** @description The `after` of the next request */
+            nextAfter: number;
+        };
         /** @description An event of the feed. */
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
@@ -7765,6 +7839,8 @@ export interface components {
             resourceId: string;
             /** @description Place among the events of this resource, from 1 without a gap */
             sequence: number;
+            /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+            actor: string;
             /** @description What changed, by the schema of the type (`webhooks` of this document) */
             data: {
                 [key: string]: unknown;
@@ -13213,6 +13289,127 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listAccessEvents: {
+        parameters: {
+            query?: {
+                /** @description Answers what stands behind this position; default 0, the beginning */
+                after?: string | null;
+                /**
+                 * @description Most events of the answer, 1 to 500; default 100
+                 * @example 5
+                 */
+                limit?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessEventPage"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAllAccessEvents: {
+        parameters: {
+            query?: {
+                /** @description Answers what stands behind this position; default 0, the beginning */
+                after?: string | null;
+                /**
+                 * @description Most events of the answer, 1 to 500; default 100
+                 * @example 5
+                 */
+                limit?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessEventPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The operator’s key is missing or not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listCredentials: {
         parameters: {
             query?: {
@@ -13853,6 +14050,7 @@ export interface operations {
                  *       "resourceType": "alert",
                  *       "resourceId": "019cae6e-2520-7001-9371-16c393341f84",
                  *       "sequence": 1,
+                 *       "actor": "system",
                  *       "data": {
                  *         "alertType": "START_PICK_APPROACHING",
                  *         "fulfillmentOrderId": "100000000104001",
@@ -13884,6 +14082,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Step of the order, and whether it is approaching or expired. */
@@ -13969,6 +14169,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         [key: string]: {
@@ -14035,6 +14237,7 @@ export interface operations {
                  *       "resourceType": "client",
                  *       "resourceId": "TOWN",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "name": "Town Outfitters",
@@ -14066,6 +14269,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["Client"];
                     /** @description The same as `at`. */
@@ -14125,6 +14330,7 @@ export interface operations {
                  *       "resourceType": "credential",
                  *       "resourceId": "b4163d2c",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "credentialId": "b4163d2c",
@@ -14161,6 +14367,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["Credential"];
                     /** @description The same as `at`. */
@@ -14220,6 +14428,7 @@ export interface operations {
                  *       "resourceType": "credential",
                  *       "resourceId": "b4163d2c",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {},
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -14242,6 +14451,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: Record<string, never>;
                     /** @description The same as `at`. */
@@ -14301,6 +14512,7 @@ export interface operations {
                  *       "resourceType": "inbound",
                  *       "resourceId": "ASN/TOWNS/ASN-000100",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "sellerId": "TOWNS",
                  *         "messageId": "019cae6b-6600-7000-857c-7926da75072f",
@@ -14348,6 +14560,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
@@ -14437,6 +14651,7 @@ export interface operations {
                  *       "resourceType": "inbound",
                  *       "resourceId": "PO/TOWNS/PO-000501",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "sellerId": "TOWNS",
                  *         "messageId": "019cae6b-6600-7000-ac14-8df4865ff293",
@@ -14506,6 +14721,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
@@ -14574,6 +14791,7 @@ export interface operations {
                  *       "resourceType": "item",
                  *       "resourceId": "21-TEE-RED-M",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "changes": []
                  *       },
@@ -14598,6 +14816,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Each member that changed */
@@ -14667,6 +14887,7 @@ export interface operations {
                  *       "resourceType": "item",
                  *       "resourceId": "21-MUG-WHT",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "changes": [
                  *           {
@@ -14799,6 +15020,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Each member that changed */
@@ -14868,6 +15091,7 @@ export interface operations {
                  *       "resourceType": "item",
                  *       "resourceId": "21-MUG-BLU",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "changes": [
                  *           {
@@ -14963,6 +15187,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Each member that changed */
@@ -15032,6 +15258,7 @@ export interface operations {
                  *       "resourceType": "node",
                  *       "resourceId": "TOWN-Store003",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "holdLocations": {
                  *           "from": [
@@ -15064,6 +15291,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         [key: string]: {
@@ -15130,6 +15359,7 @@ export interface operations {
                  *       "resourceType": "node",
                  *       "resourceId": "TOWN-Store001",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "nodeId": "TOWN-Store001",
@@ -15220,6 +15450,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["Node"];
                     /** @description The same as `at`. */
@@ -15279,6 +15511,7 @@ export interface operations {
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store002/21-MUG-WHT",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "retailPrice": {
                  *           "from": 9.75,
@@ -15314,6 +15547,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         [key: string]: {
@@ -15380,6 +15615,7 @@ export interface operations {
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store001/21-TEE-RED-M",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "nodeId": "TOWN-Store001",
@@ -15410,6 +15646,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["NodeItem"];
                     /** @description The same as `at`. */
@@ -15469,6 +15707,7 @@ export interface operations {
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store001/21-MUG-WHT",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "policy": "HOLD_UNTIL_RELEASED",
                  *         "reasonCode": "CancelInventoryDiscrepancy",
@@ -15495,6 +15734,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /**
@@ -15564,6 +15805,7 @@ export interface operations {
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store001/21-MUG-WHT",
                  *       "sequence": 3,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "policy": "HOLD_UNTIL_RELEASED",
                  *         "by": "RELEASE"
@@ -15589,6 +15831,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /**
@@ -15668,6 +15912,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Pick ticket. */
@@ -15740,6 +15986,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "cancelingQuantity": 1,
@@ -15767,6 +16014,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Reason, one of the reason codes of the client. */
@@ -15841,6 +16090,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "canceledQuantity": 1,
@@ -15867,6 +16117,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Reason, one of the reason codes of the client. */
@@ -15933,6 +16185,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000301001",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "status": 1300,
@@ -15961,6 +16214,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16033,6 +16288,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000303001",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "status": 1400,
@@ -16061,6 +16317,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16131,6 +16389,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "declinedQuantity": 1,
@@ -16157,6 +16416,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16229,6 +16490,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000401001",
                  *       "sequence": 5,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "handOverId": "van-2-0001",
                  *         "modifyAssociateId": "UserId001",
@@ -16267,6 +16529,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16370,6 +16634,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Reason, one of the reason codes of the client. */
@@ -16447,6 +16713,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: Record<string, never>;
                     /** @description The same as `at`. */
@@ -16506,6 +16774,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000303001",
                  *       "sequence": 3,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "handOverId": "till-3-0001",
                  *         "modifyAssociateId": "UserId001",
@@ -16544,6 +16813,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16647,6 +16918,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description State of the order afterwards */
@@ -16713,6 +16986,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "packSlipId": "500001",
                  *         "modifyAssociateId": "UserId001"
@@ -16738,6 +17012,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Pack slip: the same while nothing on it has changed. */
@@ -16802,6 +17078,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "created": 1,
@@ -16833,6 +17110,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -16909,6 +17188,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 3,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "pickTicketId": "100006",
                  *         "userId": "UserId001",
@@ -16935,6 +17215,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Pick ticket. */
@@ -17001,6 +17283,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
@@ -17027,6 +17310,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Pick ticket. */
@@ -17093,6 +17378,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 3,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
@@ -17123,6 +17409,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Pick ticket. */
@@ -17210,6 +17498,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description State of the order afterwards */
@@ -17278,6 +17568,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000103001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "attempts": 1,
@@ -17305,6 +17596,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -17382,6 +17675,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Associate who makes the change. */
@@ -17448,6 +17743,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "storeId": "TOWN_US",
                  *         "nodeId": "TOWN-Store001",
@@ -17478,6 +17774,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Web store (seller organization) of the client. */
@@ -17567,6 +17865,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description State of the order afterwards */
@@ -17633,6 +17933,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000203001",
                  *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "requestId": "019cae4f-eec0-703e-835d-e623b99bfb82",
                  *         "outcome": "RESOURCE",
@@ -17659,6 +17960,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Re-source request */
@@ -17728,6 +18031,7 @@ export interface operations {
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 7,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "status": 3700,
                  *         "carrier": "UPS",
@@ -17766,6 +18070,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description State of the order afterwards */
@@ -17851,6 +18157,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100001",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "generatedFor": "UserId001",
@@ -17880,6 +18187,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -17952,6 +18261,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100001",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
@@ -17983,6 +18293,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18064,6 +18376,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18130,6 +18444,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "userId": "UserId001"
                  *       },
@@ -18154,6 +18469,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18216,6 +18533,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "scans": [
@@ -18255,6 +18573,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18332,6 +18652,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100006",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
@@ -18358,6 +18679,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18433,6 +18756,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who does it. */
@@ -18503,6 +18828,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100006",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000501001",
                  *         "queueId": "WAITING_FOR_REVERSE_PICK",
@@ -18530,6 +18856,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Fulfillment order. */
@@ -18598,6 +18926,7 @@ export interface operations {
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "fromUserId": "UserId001",
                  *         "userId": "UserId002",
@@ -18624,6 +18953,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Login of the user who had it before. */
@@ -18690,6 +19021,7 @@ export interface operations {
                  *       "resourceType": "resourceRequest",
                  *       "resourceId": "019cae4f-eec0-703e-835d-e623b99bfb82",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000203001",
                  *         "outcome": "RESOURCE",
@@ -18718,6 +19050,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Fulfillment order. */
@@ -18796,6 +19130,7 @@ export interface operations {
                  *       "resourceType": "resourceRequest",
                  *       "resourceId": "019cae4f-eec0-703e-835d-e623b99bfb82",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000203001",
                  *         "storeId": "TOWN_US",
@@ -18833,6 +19168,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Fulfillment order. */
@@ -18912,6 +19249,7 @@ export interface operations {
                  *       "resourceType": "store",
                  *       "resourceId": "TOWN_OUTLET",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "name": {
                  *           "from": "Town Outfitters outlet",
@@ -18939,6 +19277,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         [key: string]: {
@@ -19005,6 +19345,7 @@ export interface operations {
                  *       "resourceType": "store",
                  *       "resourceId": "TOWN_US",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "storeId": "TOWN_US",
@@ -19038,6 +19379,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["Store"];
                     /** @description The same as `at`. */
@@ -19097,6 +19440,7 @@ export interface operations {
                  *       "resourceType": "user",
                  *       "resourceId": "ines",
                  *       "sequence": 2,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "role": {
                  *           "from": "associate",
@@ -19124,6 +19468,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         [key: string]: {
@@ -19190,6 +19536,7 @@ export interface operations {
                  *       "resourceType": "user",
                  *       "resourceId": "mara",
                  *       "sequence": 1,
+                 *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
                  *         "userId": "mara",
@@ -19220,6 +19567,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: components["schemas"]["User"];
                     /** @description The same as `at`. */
@@ -19288,6 +19637,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: Record<string, never>;
                     /** @description The same as `at`. */
@@ -19347,6 +19698,7 @@ export interface operations {
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "host": "hooks.example.com",
                  *         "types": null,
@@ -19373,6 +19725,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Host of the url that events are sent to */
@@ -19439,6 +19793,7 @@ export interface operations {
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 1,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "host": "hooks.example.com",
                  *         "types": [
@@ -19467,6 +19822,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Host of the url that events are sent to */
@@ -19533,6 +19890,7 @@ export interface operations {
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {},
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -19555,6 +19913,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: Record<string, never>;
                     /** @description The same as `at`. */
@@ -19623,6 +19983,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /**
@@ -19690,6 +20052,7 @@ export interface operations {
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "from": 1,
                  *         "to": 10,
@@ -19716,6 +20079,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description First position */
@@ -19782,6 +20147,7 @@ export interface operations {
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "oldSecretUntil": "2026-03-02T13:00:00+00:00"
                  *       },
@@ -19806,6 +20172,8 @@ export interface operations {
                     resourceId: string;
                     /** @description Place among the events of this resource, from 1 without a gap */
                     sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
                     /** @description What changed. */
                     data: {
                         /** @description Until when the secret before also signs, in UTC. */

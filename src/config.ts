@@ -116,6 +116,11 @@ export const SETTINGS: readonly Setting[] = [
     default: '15000',
   },
   { name: 'WEBHOOK_LOG_DAYS', meaning: 'how long the log of deliveries that ended is kept', default: '30' },
+  {
+    name: 'ACCESS_LOG_DAYS',
+    meaning: 'how long it is kept who saw which orders, and other access events, 1 to 3650',
+    default: '90',
+  },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -160,6 +165,7 @@ export interface Config {
   webhookPlainHttp: boolean;
   webhookTimeoutMs: number;
   webhookLogDays: number;
+  accessLogDays: number;
   idempotencyHours: number;
 }
 
@@ -305,6 +311,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     webhookPlainHttp: plainHttp === 'yes',
     webhookTimeoutMs: whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
     webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),
+    accessLogDays: whole('ACCESS_LOG_DAYS', 1, 3_650),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {

@@ -3,6 +3,7 @@
  * published events, committed with its effect (design 4).
  */
 import { sql } from 'kysely';
+import { ALSO_ACCESS, insertAccessEvents } from './access/store.ts';
 import type { Ctx } from './ctx.ts';
 import { stringifyJson } from './http/json.ts';
 import type { BoundText } from './storage/dialect.ts';
@@ -45,6 +46,20 @@ type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
   heard?.(effect);
   await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
+  if (!ALSO_ACCESS.has(effect.type)) return;
+  const { clientId, type, resource, resourceId, data = {} } = effect;
+  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...(data as object) };
+  await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
+}
+
+/** Records what happened to access in the current transaction; '' for what is of the installation. */
+export async function recordAccess(
+  { db, dialect, now, actor, requestId }: EventCtx,
+  clientId: string,
+  type: string,
+  data: object,
+): Promise<void> {
+  await insertAccessEvents(db, dialect, [{ clientId, type, at: now, actor: actor.id, requestId, data }]);
 }
 
 /** Records many effects of one operation with few statements. */

@@ -3,6 +3,7 @@
  * from it.
  */
 
+import { listAccessEvents, listAllAccessEvents } from './access/list.ts';
 import { readMe } from './access/me.ts';
 import { accessSchemas } from './access/schema.ts';
 import { alertSchemas } from './alerts/schema.ts';
@@ -204,6 +205,8 @@ export const contents: readonly (Job | Operation)[] = [
   releaseNodeItem,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   readMe,
+  listAccessEvents,
+  listAllAccessEvents,
   createCredential,
   getCredential,
   listCredentials,

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { Journal } from './access/journal.ts';
 import type { Config } from './config.ts';
 import { boundConnections } from './http/connections.ts';
 import { registerDocs } from './http/docs.ts';
@@ -53,6 +54,7 @@ export async function createServer(
   const secret = await openSecret(config, store);
   const sealer = createSealer(secret);
   const load = new Load(config);
+  const journal = new Journal(store, ports.log);
   const scheduler = new Scheduler({ config, ports, store, sealer });
   const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
   const requestId = requestIdOf(ports);
@@ -101,6 +103,7 @@ export async function createServer(
     operations,
     schemas,
     load,
+    journal,
     ...(sandbox !== undefined && { sandbox }),
   });
   await app.ready();
@@ -113,6 +116,7 @@ export async function createServer(
       if (sandbox === undefined) {
         await freeWebhooks(store);
         scheduler.start();
+        journal.start();
       }
       return address;
     },
@@ -120,6 +124,7 @@ export async function createServer(
       await scheduler.stop();
       await stopWebhookRuns(store);
       await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
+      await journal.stop();
       await store.close();
     },
   };

@@ -1,4 +1,4 @@
-/** Wire shapes of access: who the caller is. */
+/** Wire shapes of access: who the caller is, and what happened to access. */
 import { GROUPS } from '../ctx.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
@@ -33,5 +33,55 @@ export const Me = named(
 );
 export type Me = Static<typeof Me>;
 
+export const ACCESS_LIMIT_DEFAULT = 100;
+
+/** What happened to access. */
+export const AccessEvent = named(
+  'AccessEvent',
+  object({
+    position: integer(1, Number.MAX_SAFE_INTEGER, {
+      description: 'Rises in the order of writing; those of one client have gaps',
+    }),
+    type: text(1, 60, { description: 'What happened; `data` depends on it' }),
+    at: dateTime({ description: 'When it happened' }),
+    actor: text(1, 255, { description: 'Who: `credential:ID`, `operator:ID`, `system`; never a name' }),
+    clientId: Type.Optional(text(1, 32, { description: 'Left out for what is of the installation' })),
+    requestId: text(1, 128, { description: 'X-Request-Id of the request' }),
+    data: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Ids of what it was about; of orders.read: `operation` and `fulfillmentOrderIds`',
+    }),
+  }),
+);
+export type AccessEvent = Static<typeof AccessEvent>;
+
+export const AccessEventPage = named(
+  'AccessEventPage',
+  object({
+    events: list(AccessEvent, { max: 500 }),
+    nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
+  }),
+);
+export type AccessEventPage = Static<typeof AccessEventPage>;
+
+export const AccessQuery = object({
+  after: Type.Optional(
+    text(1, 15, {
+      pattern: '^(?:0|[1-9][0-9]{0,14})$',
+      'x-mend': 'send the nextAfter of the page before, or 0',
+      description: 'Answers what stands behind this position; default 0, the beginning',
+    }),
+  ),
+  limit: Type.Optional(
+    text(1, 3, {
+      pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
+      'x-mend': 'send a whole number from 1 to 500',
+      description: 'Most events of the answer, 1 to 500; default 100',
+    }),
+  ),
+});
+export type AccessQuery = Static<typeof AccessQuery>;
+
 /** Named schemas of access, for the document. */
-export const accessSchemas = [Me];
+export const accessSchemas = [Me, AccessEvent, AccessEventPage];

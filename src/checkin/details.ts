@@ -1,6 +1,6 @@
 import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { readOperation, reply, theOrder } from '../http/operation.ts';
 import type { Measure } from '../orders/shapes.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../orders/store.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
@@ -24,6 +24,7 @@ export const readCheckIn = readOperation({
     '`holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the ' +
     'first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An ' +
     'order of another fulfillment type is a 400 with code CONFLICT. Source: interface, endpoint 9; decision 30; docs/decisions/061.',
+  reveals: theOrder,
   replies: { 200: { description: 'The check-in details', schema: CheckInDetails } },
   refusals: {
     400: 'The request is not valid, or the order is not SHIP_TO_STORE (code CONFLICT).',

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { GROUPS } from '../ctx.ts';
+import { recordAccess } from '../events.ts';
 import { makeCredentialId, makeOperatorKey } from '../http/auth.ts';
 import { createCredential } from '../provisioning/create-credential.ts';
 import { revokeCredential } from '../provisioning/revoke-credential.ts';
 import { toCredential } from '../provisioning/rows.ts';
 import { sha256 } from '../secrets.ts';
-import { parseDateTime } from '../time.ts';
+import type { Writer } from '../storage/db.ts';
+import { formatDateTime, parseDateTime } from '../time.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
@@ -114,8 +116,8 @@ async function createOperatorKey(installation: Installation, label: string, expi
   const { store, ports } = installation;
   const id = makeCredentialId(ports.randomBytes);
   const key = makeOperatorKey(id, ports.randomBytes);
-  await store.write((tx) =>
-    tx
+  await store.write(async (tx) => {
+    await tx
       .insertInto('operator_keys')
       .values({
         client_id: '',
@@ -126,8 +128,13 @@ async function createOperatorKey(installation: Installation, label: string, expi
         revoked_at: null,
         created_at: ports.now(),
       })
-      .execute(),
-  );
+      .execute();
+    await recordAccess(operatorCtx(installation, tx), '', 'operatorKey.created', {
+      keyId: id,
+      label,
+      ...(expiresAt !== null && { expiresAt: formatDateTime(expiresAt) }),
+    });
+  });
   return { id, texts: { operatorKey: key } };
 }
 
@@ -178,25 +185,34 @@ async function likeClientKey(installation: Installation, clientId: string, keyId
 /** Shortens the life of a key; it never gets longer. */
 async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
   await installation.store.write(async (tx) => {
-    const sooner = (column: { expires_at: number | null }) => Math.min(column.expires_at ?? at, at);
-    if (clientId === undefined) {
-      const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
-      const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
-      const set = tx
-        .updateTable('operator_keys')
-        .set({ expires_at: sooner(row) })
-        .where('client_id', '=', '');
-      await set.where('key_id', '=', keyId).execute();
-    } else {
-      const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
-      const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();
-      const set = tx
-        .updateTable('credentials')
-        .set({ expires_at: sooner(row) })
-        .where('client_id', '=', clientId);
-      await set.where('credential_id', '=', keyId).execute();
-    }
+    const expiresAt = await (clientId === undefined
+      ? expireOperatorKey(tx, keyId, at)
+      : expireCredential(tx, clientId, keyId, at));
+    const key = clientId === undefined ? { keyId } : { credentialId: keyId };
+    const type = clientId === undefined ? 'operatorKey.expirySet' : 'credential.expirySet';
+    await recordAccess(operatorCtx(installation, tx), clientId ?? '', type, {
+      ...key,
+      expiresAt: formatDateTime(expiresAt),
+    });
   });
+}
+
+async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number> {
+  const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
+  const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
+  const expiresAt = Math.min(row.expires_at ?? at, at);
+  const update = tx.updateTable('operator_keys').set({ expires_at: expiresAt }).where('client_id', '=', '');
+  await update.where('key_id', '=', keyId).execute();
+  return expiresAt;
+}
+
+async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number> {
+  const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
+  const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();
+  const expiresAt = Math.min(row.expires_at ?? at, at);
+  const update = tx.updateTable('credentials').set({ expires_at: expiresAt }).where('client_id', '=', clientId);
+  await update.where('credential_id', '=', keyId).execute();
+  return expiresAt;
 }
 
 async function revoke(io: Io, keyId: string, options: Whose): Promise<void> {
@@ -211,16 +227,20 @@ async function revokeKey(installation: Installation, clientId: string | undefine
     await perform(installation, revokeCredential, { clientId, credentialId: keyId });
     return;
   }
-  const found = await installation.store.write((tx) => {
-    const { now } = operatorCtx(installation, tx);
-    return tx
+  await installation.store.write(async (tx) => {
+    const ctx = operatorCtx(installation, tx);
+    const key = tx.selectFrom('operator_keys').select('revoked_at').where('client_id', '=', '');
+    const row = await key.where('key_id', '=', keyId).executeTakeFirst();
+    if (row === undefined) throw new Error(`There is no operator key ${keyId}.`);
+    if (row.revoked_at !== null) return;
+    await tx
       .updateTable('operator_keys')
-      .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
+      .set({ revoked_at: ctx.now })
       .where('client_id', '=', '')
       .where('key_id', '=', keyId)
-      .executeTakeFirst();
+      .execute();
+    await recordAccess(ctx, '', 'operatorKey.revoked', { keyId });
   });
-  if (found.numUpdatedRows === 0n) throw new Error(`There is no operator key ${keyId}.`);
 }
 
 function show(io: Io, { id, texts }: NewKey, { json }: { json?: true }): void {

@@ -418,6 +418,8 @@ function operatorStops(spare: Secrets): Stop[] {
       body: { label: 'Order system', groups: ['intake'] },
     },
     { operationId: 'readMe', path: '/operator/v1/me' },
+    { operationId: 'listAccessEvents', path: `${TOWN}/accessEvents?limit=5` },
+    { operationId: 'listAllAccessEvents', path: '/operator/v1/accessEvents?limit=5' },
     { operationId: 'listCredentials', path: `${TOWN}/credentials` },
     { operationId: 'getCredential', path: `${TOWN}/credentials/${spare.credentialId}` },
     { operationId: 'revokeCredential', path: `${TOWN}/credentials/${spare.credentialId}` },

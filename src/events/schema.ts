@@ -19,6 +19,9 @@ export const eventMembers = {
   resourceType: text(1, 40),
   resourceId: text(1, 200),
   sequence: position('Place among the events of this resource, from 1 without a gap'),
+  actor: text(1, 255, {
+    description: 'Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name',
+  }),
 };
 
 /** An event. `data` is of the schema of its type. */

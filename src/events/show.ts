@@ -10,6 +10,7 @@ export const SHOWN_COLUMNS = [
   'resource_id',
   'position',
   'sequence',
+  'actor',
   'data',
 ] as const;
 
@@ -26,6 +27,12 @@ export function eventText(row: ShownRow): string {
     resourceType: row.resource_type,
     resourceId: row.resource_id,
     sequence: row.sequence,
+    actor: shownActor(row.actor),
   };
   return `${JSON.stringify(members).slice(1, -1)},"data":${row.data}`;
+}
+
+/** What the service does by itself is done by `system`, whichever part of it did. */
+export function shownActor(actor: string): string {
+  return actor.startsWith('system') ? 'system' : actor;
 }

@@ -106,6 +106,11 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
    * would tell right from wrong, and nobody counts.
    */
   secretMember?: string;
+  /**
+   * The orders of which the response shows people's data, for the access log. `shown` is the body of the response, `asked`
+   * the input of the operation.
+   */
+  reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
   /** Which configured body limit applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
@@ -139,6 +144,8 @@ export interface BeforeRead {
   signal: AbortSignal;
   /** Judges the caller's access anew, as it is now. @throws Refusal as it would be refused on arrival. */
   judgeAgain: () => Promise<unknown>;
+  /** Writes to the access log what was noted until now. */
+  flushAccess: () => Promise<void>;
   /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
   idle: (wait: Promise<unknown>) => Promise<void>;
   /** Where time is moved by hand. */
@@ -247,6 +254,11 @@ export function unprepared(operation: Operation): Operation {
 /** The groups of which a client's credential needs one. */
 export function groupsOf({ group }: Pick<Operation, 'group'>): readonly Group[] {
   return group === undefined ? [] : typeof group === 'string' ? [group] : group;
+}
+
+/** `reveals` of an operation about the order that its path names. */
+export function theOrder(_shown: never, { params }: { params: Record<string, string> }): readonly string[] {
+  return [params['fulfillmentOrderId']!];
 }
 
 /** Names of the path variables, in their order. */

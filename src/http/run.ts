@@ -1,5 +1,6 @@
 /** Running an operation: a read on its snapshot, a write in its transaction with its idempotency key. */
 import type { FastifyRequest } from 'fastify';
+import type { Journal } from '../access/journal.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';
@@ -18,6 +19,7 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
+import { parseJson } from './json.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
 import type { Load } from './overload.ts';
 import type { UploadedFile } from './upload.ts';
@@ -28,6 +30,8 @@ export interface RunOptions {
   store: Store;
   sealer: Sealer;
   load: Load;
+  /** Notes who was shown which orders. */
+  journal?: Journal;
   /** Where time is moved by hand. */
   sandbox?: Sandbox;
   /** Aborted when the service stops: whoever waits for something is answered at once. */
@@ -58,7 +62,7 @@ export function afterFaults(operation: Operation, { faults, total }: FaultList):
 
 async function before(
   work: (parts: BeforeRead, input: never) => Promise<void>,
-  { store, load, stopping, sandbox }: RunOptions,
+  { store, load, journal, stopping, sandbox }: RunOptions,
   request: FastifyRequest,
   actor: Actor,
   input: Record<string, unknown>,
@@ -74,14 +78,39 @@ async function before(
   };
   try {
     const judgeAgain = async () => request.judgeAgain?.();
-    await work({ store, actor, signal, idle, judgeAgain, ...(sandbox !== undefined && { sandbox }) }, input as never);
+    const flushAccess = async () => journal?.flush();
+    const parts = { store, actor, signal, idle, judgeAgain, flushAccess };
+    await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
   } finally {
     request.raw.socket.removeListener('close', leave);
   }
 }
 
-/** What the operation answers. @throws Refusal whatever it refuses, committed or not. */
+/** What the operation answers, and a note of whose data that shows. @throws Refusal whatever it refuses, committed or not. */
 export async function run(
+  operation: Operation,
+  options: RunOptions,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const reply = await perform(operation, options, running, request, actor, input);
+  const { reveals, id } = operation;
+  if (reveals === undefined) return reply;
+  const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
+  options.journal?.note({
+    clientId: input['clientId'] as string,
+    operation: id,
+    actor: actor.id,
+    requestId: request.id,
+    at: options.ports.now(),
+    orderIds: reveals(shown as never, input as never),
+  });
+  return reply;
+}
+
+async function perform(
   operation: Operation,
   options: RunOptions,
   running: RunningKeys,

@@ -9,7 +9,7 @@ import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { isAbsent } from './associate.ts';
 import { filterFaults } from './filters.ts';
-import { ordersOf, searchOrders } from './find-page.ts';
+import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 import { id } from './shapes.ts';
@@ -37,6 +37,7 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
 (docs/decisions/165).`,
   query: object({ queueId: id('Queue to search') }),
   body: QueueSearch,
+  reveals: ofPage,
   replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
   parse(raw, validate) {
     return asSpelled(raw, validate(withNodeId(raw)) as Verdict<QueueSearch>);

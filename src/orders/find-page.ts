@@ -40,3 +40,8 @@ export function searchOrders(ctx: SearchCtx, place: Place, filters: OrderFilters
     .where((eb) => eb.and(conditionsOf(eb, filters, { ...ctx, clientId: place.clientId })));
   return { found, date: 'fulfillment_order_date', id: 'fulfillment_order_id' };
 }
+
+/** `reveals` of a search. */
+export function ofPage({ fulfillmentOrders }: { fulfillmentOrders: readonly { fulfillmentOrderId: string }[] }) {
+  return fulfillmentOrders.map((order) => order.fulfillmentOrderId);
+}

@@ -3,7 +3,7 @@ import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
 import { parseJson } from '../http/json.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { hazardsOf } from '../packing/handling.ts';
 import { findBoxes } from '../packing/store.ts';
 import type { Reader } from '../storage/db.ts';
@@ -32,6 +32,7 @@ export const readFulfillmentOrder = readOperation({
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
     'Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104, 141, 144.',
+  reveals: theOrder,
   replies: { 200: { description: 'The order', schema: OrderDetails } },
   refusals: { 404: 'There is no such store or order.' },
   errors: 'problem',

@@ -5,7 +5,7 @@ import { countRecords, findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { filterFaults } from './filters.ts';
-import { ordersOf, searchOrders } from './find-page.ts';
+import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
 import { contactsOf } from './store.ts';
 
@@ -20,6 +20,7 @@ export const searchFulfillmentOrders = readOperation({
 by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search. totalRecords counts up to maxRecordsCount,
 else 10,000; totalRecordsCapped says that there are more. status is the code of the state; statuses takes a range of codes, which may change.`,
   body: OrderSearch,
+  reveals: ofPage,
   replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
   async rules(ctx, { clientId, store, body }, faults) {
     const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;

@@ -1,6 +1,6 @@
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { orderActions, packageActions } from '../orders/allowed.ts';
 import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
@@ -34,6 +34,7 @@ export const readPackDetails = readOperation({
     'facts 2.5; docs/decisions/106.',
   query: object({ nodeId: id('Node of the order') }),
   body: PackDetailsRead,
+  reveals: theOrder,
   replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
   refusals: {
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT).',

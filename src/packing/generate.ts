@@ -3,7 +3,7 @@ import { record } from '../events.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { reply, theOrder, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
 import { findChain, type GoingUnits, shippingDuesOf } from '../orders/charges.ts';
 import { extrasOf } from '../orders/components.ts';
@@ -50,6 +50,7 @@ export const generatePackSlip = writeOperation({
     'another type, a 400 with code CONFLICT. Source: interface, endpoint 5; design 6, Pack slip; decision 32; docs/decisions/060, 108, 140 to 143.',
   body: PackSlipGenerate,
   parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
+  reveals: theOrder,
   replies: { 200: { description: 'The pack slip', schema: PackSlipReply } },
   refusals: {
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it cannot be packed now (code CONFLICT).',

@@ -2,7 +2,7 @@ import { record } from '../events.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { findSettings } from '../orders/store.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
-import { showDetails } from './show.ts';
+import { ofTicket, showDetails } from './show.ts';
 import { lockTicket } from './store.ts';
 import { PickTicketOpen, PickTicketOpened } from './ticket-schema.ts';
 import { noTicket, touchTicket } from './work.ts';
@@ -17,6 +17,7 @@ export const openPickTicket = writeOperation({
   description:
     'Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed. Source: facts 2.2; docs/decisions/101.',
   body: PickTicketOpen,
+  reveals: ofTicket,
   replies: { 200: { description: 'The ticket', schema: PickTicketOpened } },
   refusals: { 404: 'The store and node have no such pick ticket.' },
   async handle(ctx, { params, body, clientId }) {

@@ -116,3 +116,8 @@ function showItem(
     ...extrasOf(snapshot, item.quantity),
   };
 }
+
+/** `reveals` of an operation that responds with a ticket. */
+export function ofTicket({ pickTicketDetails }: { pickTicketDetails: { fulfillmentOrderIds: readonly string[] } }) {
+  return pickTicketDetails.fulfillmentOrderIds;
+}

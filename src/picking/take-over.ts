@@ -4,7 +4,7 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 import { leaseUntil } from './lease.ts';
-import { showDetails } from './show.ts';
+import { ofTicket, showDetails } from './show.ts';
 import { PickTicketOpened, PickTicketTakeOver } from './ticket-schema.ts';
 import { holderOf, takeTicket } from './work.ts';
 
@@ -19,6 +19,7 @@ export const takeOverPickTicket = writeOperation({
     'An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing. Source: docs/decisions/103.',
   body: PickTicketTakeOver,
   errors: 'problem',
+  reveals: ofTicket,
   replies: { 200: { description: 'The ticket, now of this user', schema: PickTicketOpened } },
   refusals: {
     404: 'The store and node have no such pick ticket.',

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import { notFound } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
 import { duesOf, findChain } from '../orders/charges.ts';
 import { extrasOf } from '../orders/components.ts';
@@ -33,6 +33,7 @@ export const readCustomerPickup = readOperation({
     'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may ' +
     'be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109, 141.',
   body: CustomerPickupRead,
+  reveals: theOrder,
   replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },
   refusals: {
     404: 'The node has no such fulfillment order.',

@@ -2,6 +2,7 @@
  * What becomes due, as a table: the scheduler knows nothing else. A kind finds its due rows along an index by time and does one
  * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
  */
+import { purgeAccessEvents } from '../access/store.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
 import { purgeBatch } from '../http/idempotency.ts';
@@ -133,5 +134,26 @@ const idempotency: DueKind = {
     (await purgeBatch(store, ports.now(), config.idempotencyHours * HOUR_MS)) > 0,
 };
 
+/** Access events past their time, a batch at a time. */
+const accessLog: DueKind = {
+  name: 'access log',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: async (db, now, _limit, config) => {
+    const keepMs = config.accessLogDays * 24 * HOUR_MS;
+    const oldest = await db.selectFrom('access_events').select('at').orderBy('position').limit(1).executeTakeFirst();
+    return oldest === undefined || oldest.at > now - keepMs ? [] : [{ at: oldest.at + keepMs, clientId: '', id: '' }];
+  },
+  run: ({ store, ports, config }) =>
+    store.write((tx) => purgeAccessEvents(tx, ports.now() - config.accessLogDays * 24 * HOUR_MS)),
+};
+
 /** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
-export const DUE_KINDS: readonly DueKind[] = [agenda, leases, webhookRuns, eventPositions, webhookLog, idempotency];
+export const DUE_KINDS: readonly DueKind[] = [
+  agenda,
+  leases,
+  webhookRuns,
+  eventPositions,
+  webhookLog,
+  idempotency,
+  accessLog,
+];

@@ -30,6 +30,16 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'age is all it asks, along an index by age, a batch a transaction',
   },
   {
+    name: 'access events of the installation',
+    has: [
+      'select * from access_events where position > ',
+      'select position, at from access_events order by position limit ',
+      'delete from access_events where position <= ',
+      'select at from access_events order by position limit ',
+    ],
+    reason: 'the operator reads those of all clients, and they are forgotten by age, along an index by position',
+  },
+  {
     name: 'scheduler',
     has: [
       ' from fulfillment_orders where due_at ',

@@ -1,5 +1,23 @@
 -- Generated from migrations/ by: npx node scripts/schema-dump.ts
 
+CREATE TABLE access_events (
+  client_id text not null,
+  position integer not null,
+  at integer not null,
+  type text not null,
+  actor text not null,
+  request_id text not null,
+  data text not null,
+  primary key (client_id, position)
+) strict;
+
+CREATE INDEX access_events_by_position on access_events (position);
+
+CREATE TABLE access_heads (
+  client_id text not null primary key,
+  position integer not null
+) strict;
+
 CREATE TABLE alerts (
   client_id text not null,
   alert_id text not null,

@@ -71,6 +71,21 @@ export interface OperatorKeyRow {
   created_at: number;
 }
 
+export interface AccessEventRow {
+  client_id: string;
+  position: number;
+  at: number;
+  type: string;
+  actor: string;
+  request_id: string;
+  data: string;
+}
+
+export interface AccessHeadRow {
+  client_id: string;
+  position: number;
+}
+
 export interface InstallationRow {
   client_id: string;
   name: string;
@@ -527,6 +542,8 @@ export interface Tables {
   nodes: NodeRow;
   credentials: CredentialRow;
   operator_keys: OperatorKeyRow;
+  access_events: AccessEventRow;
+  access_heads: AccessHeadRow;
   installation: InstallationRow;
   users: UserRow;
   events: EventRow;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeAccessEvents } from '../../src/access/store.ts';
 import { importsFinding, ruleFindings } from '../../src/cli/doctor.ts';
 import { countRows } from '../../src/cli/verify.ts';
 import { purgeKeys } from '../../src/http/idempotency.ts';
@@ -44,6 +45,7 @@ async function operateOn(town: OpenTown): Promise<void> {
   await town.server.runDue();
   await town.server.app.inject({ method: 'GET', url: '/metrics', headers });
   await purgeDeliveries(town.store, town.clock.now);
+  await town.store.write((tx) => purgeAccessEvents(tx, town.clock.now));
   await freeWebhooks({ ...town.store, engine: 'sqlite', write: (work) => town.store.write(work) });
   await countRows(town.store);
   await ruleFindings(town.store);

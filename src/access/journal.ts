@@ -1,0 +1,98 @@
+/**
+ * Who saw which orders. A response never waits for it: reads are noted in memory and written together, at the latest after a
+ * second. What cannot be written is kept and tried again; what no longer fits is counted, and the count is written.
+ */
+import type { Logger } from 'pino';
+import type { Store } from '../storage/db.ts';
+import { type AccessEffect, insertAccessEvents, LOG_LOST, ORDERS_READ } from './store.ts';
+
+const EVERY_MS = 1_000;
+/** So many are written at once, and before their time. */
+const BATCH = 500;
+/** So many wait at most while the database cannot write. */
+const KEPT = 20_000;
+/** Orders that one entry names. */
+const ORDERS = 500;
+
+/** Somebody was shown orders. */
+export interface Disclosure {
+  clientId: string;
+  operation: string;
+  actor: string;
+  requestId: string;
+  at: number;
+  orderIds: readonly string[];
+}
+
+export class Journal {
+  readonly #store: Store;
+  readonly #log: Logger;
+  #waiting: AccessEffect[] = [];
+  #lost = 0;
+  #writing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: Store, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  note({ orderIds, operation, ...who }: Disclosure): void {
+    if (orderIds.length === 0) return;
+    if (this.#waiting.length >= KEPT) {
+      this.#lost += 1;
+      return;
+    }
+    const data = {
+      operation,
+      fulfillmentOrderIds: orderIds.slice(0, ORDERS),
+      ...(orderIds.length > ORDERS && { orders: orderIds.length }),
+    };
+    this.#waiting.push({ ...who, type: ORDERS_READ, data });
+    if (this.#waiting.length === BATCH) this.#writeSoon();
+  }
+
+  /** From now on entries are written by themselves. */
+  start(): void {
+    this.#timer = setInterval(() => this.#writeSoon(), EVERY_MS).unref();
+  }
+
+  /** Writes what was noted until now. @throws what keeps the database from writing; it is kept. */
+  async flush(): Promise<void> {
+    await this.#writing?.catch(() => undefined);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    await this.#writing;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush().catch((error: unknown) => {
+      this.#log.error({ err: error, entries: this.#waiting.length }, 'access log: entries could not be written');
+    });
+  }
+
+  #writeSoon(): void {
+    if (this.#writing !== undefined || this.#waiting.length === 0) return;
+    void this.flush().catch((error: unknown) => {
+      this.#log.warn({ err: error, entries: this.#waiting.length }, 'access log: entries wait to be written');
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, BATCH);
+      const lost = this.#lost;
+      await this.#store.write((tx) =>
+        insertAccessEvents(tx, this.#store.dialect, lost === 0 ? batch : [...batch, lostEntry(batch.at(-1)!, lost)]),
+      );
+      this.#waiting = this.#waiting.slice(batch.length);
+      this.#lost -= lost;
+    }
+  }
+}
+
+function lostEntry({ at, requestId }: AccessEffect, reads: number): AccessEffect {
+  return { clientId: '', type: LOG_LOST, at, actor: 'system', requestId, data: { reads } };
+}

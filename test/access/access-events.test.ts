@@ -1,0 +1,187 @@
+/** The access log: who saw which orders, keys and PINs, apart from the feed (docs/decisions/168). */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+const OF_TOWN = '/operator/v1/clients/TOWN/accessEvents';
+const ALL = '/operator/v1/accessEvents';
+const STORE = '/stores/TOWN_US';
+const NODE = `${STORE}/nodes/TOWN-Store001`;
+
+let town: OpenTown;
+let start: number;
+beforeEach(async () => {
+  town = await openTown({ neighbours: true });
+  start = (await town.operator('GET', `${ALL}?limit=500`)).body.nextAfter as number;
+});
+afterEach(() => town.close());
+
+interface Shown {
+  position: number;
+  type: string;
+  at: string;
+  actor: string;
+  clientId?: string;
+  requestId: string;
+  data: { operation?: string; fulfillmentOrderIds?: string[]; [name: string]: unknown };
+}
+const read = async (path = OF_TOWN, after = start) =>
+  (await town.operator('GET', `${path}?after=${after}&limit=500`)).body.events as Shown[];
+const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+
+describe('an access log', () => {
+  it('names who was shown people’s data of which orders, by which operation, when', async () => {
+    const { ready, arriving } = town.orders;
+    const by = `credential:${town.client.secrets.credentialId}`;
+    const calls: [operation: string, ids: string[], call: () => Promise<{ status: number; body: unknown }>][] = [
+      ['readFulfillmentOrder', [ready], () => town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${ready}`)],
+      [
+        'readCustomerPickup',
+        [ready],
+        () => town.client.post(`${NODE}/customerPickUps/${ready}`, { ...where, fulfillmentOrderId: ready }),
+      ],
+      ['readCheckIn', [arriving], () => town.client.get(`${NODE}/fulfillmentOrders/${arriving}/checkin`)],
+    ];
+    for (const [operation, ids, call] of calls) {
+      const { status } = await call();
+      expect([operation, status]).toEqual([operation, 200]);
+      const [event] = (await read()).slice(-1);
+      expect(event).toMatchObject({
+        type: 'orders.read',
+        actor: by,
+        clientId: 'TOWN',
+        at: '2026-03-02T12:00:00+00:00',
+        data: { operation, fulfillmentOrderIds: ids },
+      });
+    }
+  });
+
+  it('names every order that a search has shown, and nothing of the people', async () => {
+    const queue = 'WAITING_FOR_PICK_ISPU';
+    const found = await town.client.post(`${NODE}/fulfillmentOrders?queueId=${queue}`, { ...where, queueId: queue });
+    const search = await town.client.post(`${STORE}/fulfillmentOrder/search`, where);
+    const [first, second] = await read();
+    const idsOf = (body: { fulfillmentOrders: { fulfillmentOrderId: string }[] }) =>
+      body.fulfillmentOrders.map((order) => order.fulfillmentOrderId);
+    expect(idsOf(found.body).length).toBeGreaterThan(0);
+    expect(first!.data).toEqual({ operation: 'searchQueue', fulfillmentOrderIds: idsOf(found.body) });
+    expect(first!.requestId).toBe(found.headers['x-request-id']);
+    expect(second!.data).toEqual({ operation: 'searchFulfillmentOrders', fulfillmentOrderIds: idsOf(search.body) });
+    const { customer } = search.body.fulfillmentOrders[0] as { customer: { name: string; email: string } };
+    expect(JSON.stringify([first, second])).not.toContain(customer.name);
+    expect(JSON.stringify([first, second])).not.toContain(customer.email);
+  });
+
+  it('has no entry for who was refused or was shown no order', async () => {
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/none`);
+    await town.neighbour.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    await town.client.post(`${STORE}/fulfillmentOrder/search`, { ...where, webOrderId: 'none' });
+    await town.client.get('/item-service/stores/TOWN_US/items/21-MUG-WHT');
+    expect(await read()).toEqual([]);
+  });
+
+  it('has credentials that were made and revoked, wrong PINs and unlocked ones, without any secret', async () => {
+    const { secrets } = await town.credential({ label: 'Tablet', groups: ['fulfillment'] });
+    await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${secrets.credentialId}`);
+    const events = await read();
+    expect(events).toMatchObject([
+      {
+        type: 'credential.created',
+        actor: 'operator:env',
+        data: { credentialId: secrets.credentialId, label: 'Tablet' },
+      },
+      { type: 'credential.revoked', actor: 'operator:env', data: { credentialId: secrets.credentialId } },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(secrets.apiKey.slice(-20));
+  });
+
+  it('of a client has nothing of another; that of the installation has all, in one order', async () => {
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    await town.credential({ label: 'Theirs' }, 'OTHER');
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    expect((await read()).map(({ clientId }) => clientId)).toEqual(['TOWN', 'TOWN']);
+    expect((await read('/operator/v1/clients/OTHER/accessEvents')).map(({ type }) => type)).toEqual([
+      'credential.created',
+    ]);
+    const all = await read(ALL);
+    expect(all.map(({ clientId }) => clientId)).toEqual(expect.arrayContaining(['TOWN', 'OTHER']));
+    const positions = all.map(({ position }) => position);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(new Set(positions).size).toBe(positions.length);
+  });
+
+  it('is read page by page without a gap, by the operator only', async () => {
+    for (let count = 0; count < 7; count += 1) {
+      await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    }
+    const walked: number[] = [];
+    for (let after = start, more = true; more; ) {
+      const { body } = await town.operator('GET', `${OF_TOWN}?after=${after}&limit=3`);
+      const events = body.events as Shown[];
+      walked.push(...events.map(({ position }) => position));
+      more = events.length > 0;
+      after = body.nextAfter as number;
+    }
+    expect(walked).toEqual((await read()).map(({ position }) => position));
+    expect(walked).toHaveLength(7);
+    for (const path of [OF_TOWN, ALL]) expect((await town.client.get(path)).status).toBe(401);
+    expect((await town.operator('GET', '/operator/v1/clients/NONE/accessEvents')).status).toBe(404);
+  });
+
+  it('is in neither the feed nor its positions', async () => {
+    const feed = async () => (await town.client.get('/operator/v1/events?limit=500')).body as { head: number };
+    const { head } = await feed();
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    await read();
+    const after = await feed();
+    expect(after.head).toBe(head);
+    expect(JSON.stringify(after)).not.toContain('orders.read');
+  });
+
+  it('is kept for ACCESS_LOG_DAYS', async () => {
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    expect(await read()).toHaveLength(1);
+    town.clock.now += 89 * 86_400_000;
+    await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);
+    await town.server.runDue();
+    expect(await read()).toHaveLength(2);
+    town.clock.now += 2 * 86_400_000;
+    await town.server.runDue();
+    expect((await read(ALL, 0)).map(({ at }) => at.slice(0, 10))).toEqual(['2026-05-30']);
+  });
+
+  it('keeps what was noted when the service stops', async () => {
+    const other = await openTown();
+    await other.client.get(`/operator/v1${STORE}/fulfillmentOrders/${other.orders.ready}`);
+    const { store } = other;
+    const close = store.close.bind(store);
+    let kept: unknown[] = [];
+    store.close = async () => {
+      kept = await store.read((db) =>
+        db
+          .selectFrom('access_events')
+          .select('type')
+          .where('client_id', '=', 'TOWN')
+          .where('type', '=', 'orders.read')
+          .execute(),
+      );
+      await close();
+    };
+    await other.close();
+    expect(kept).toHaveLength(1);
+  });
+});
+
+describe('the feed', () => {
+  it('says who did it: the credential, the operator, or the system', async () => {
+    const { head } = (await town.client.get('/operator/v1/events?limit=500')).body as { head: number };
+    await town.credential({ label: 'x' });
+    await town.client.delete('/item-service/clients/TOWN/items/21-MUG-WHT');
+    const { events } = (await town.client.get(`/operator/v1/events?after=${head}&limit=500`)).body as {
+      events: Shown[];
+    };
+    expect(events.map(({ type, actor }) => [type, actor])).toEqual([
+      ['credential.created', 'operator:env'],
+      ['item.deleted', `credential:${town.client.secrets.credentialId}`],
+    ]);
+  });
+});
