@@ -49,7 +49,10 @@ export interface Settings {
   salesClasses: string[];
   itemStatuses: string[];
   giftCardTenderCodes: string[];
+  /** Types of bar codes; compared without case, space, hyphen and underscore, answered as written here. */
   upcTypes: string[];
+  /** Words for what to do with an element of an item's list, compared in the same way. */
+  operationTypes: { add: string[]; delete: string[] };
   /** Statuses of items of which no order is taken in. */
   refusedItemStatuses: string[];
   /** What becomes of an order with an item before its street date: refused, or taken in and held until then. */
@@ -113,7 +116,32 @@ export const DEFAULT_SETTINGS: Settings = {
   salesClasses: ['stock', 'advanceOrderOpen', 'advanceOrderLimited', 'backOrderLimited'],
   itemStatuses: ['Active', 'Inactive', 'Discontinued'],
   giftCardTenderCodes: ['SD'],
-  upcTypes: ['A', 'D', 'UPC', 'IAN', 'EAN', 'JAN'],
+  upcTypes: [
+    'UPC',
+    'EAN',
+    'IAN',
+    'JAN',
+    'GTIN',
+    'A',
+    'D',
+    'P',
+    'UPCA',
+    'UPCE',
+    'EAN8',
+    'EAN13',
+    'GTIN8',
+    'GTIN12',
+    'GTIN13',
+    'GTIN14',
+    'ISBN',
+    'ISBN10',
+    'ISBN13',
+    'ASIN',
+  ],
+  operationTypes: {
+    add: ['add', 'change', 'update', 'create', 'insert', 'modify', 'replace', 'upsert'],
+    delete: ['delete', 'remove'],
+  },
   refusedItemStatuses: ['Discontinued'],
   streetDate: 'REFUSE',
   salesClassesBeforeStreetDate: ['advanceOrderLimited', 'backOrderLimited'],
@@ -177,6 +205,7 @@ export function settingsOf(client: { settings: string }): Settings {
     slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, ...own.slaMinutes },
     statusDescriptions: { ...DEFAULT_SETTINGS.statusDescriptions, ...own.statusDescriptions },
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
+    operationTypes: { ...DEFAULT_SETTINGS.operationTypes, ...own.operationTypes },
     pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
   };
 }
@@ -194,9 +223,22 @@ export function findItemType(settings: Settings, written: string): ItemType | un
 /** Of two types with the same name but for its spelling the first counts. */
 const typesByName = new WeakMap<readonly ItemType[], Map<string, ItemType>>();
 
-function plainName(name: string): string {
-  return name.replace(/[\s_]/g, '').toLowerCase();
+/** A word of a list as it is compared. */
+export function plainName(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
 }
+
+/** The word of a list that `written` is whatever its case, spaces, hyphens and underscores. */
+export function findSpelling(words: readonly string[], written: string): string | undefined {
+  let known = spellings.get(words);
+  if (known === undefined) {
+    known = new Map(words.toReversed().map((word) => [plainName(word), word]));
+    spellings.set(words, known);
+  }
+  return known.get(plainName(written));
+}
+
+const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
 /** Finds a cancel reason by its code, exactly as written. */
 export function findReason(settings: Settings, code: string): ReasonCode | undefined {

@@ -7,7 +7,7 @@ import { big, type Numeric, numeric } from '../decimal.ts';
 import { stringifyJson } from '../http/json.ts';
 import type { TSchema } from '../schema.ts';
 import { plainForm } from '../time.ts';
-import { findItemType, type Settings } from '../values.ts';
+import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { type BundleItem, ELIGIBILITY_TYPES } from './sub-types.ts';
 
@@ -24,6 +24,12 @@ const FALSE_BY_DEFAULT = [
   'ispuReserveEligible',
   'associateDeliveryEligible',
 ] as const satisfies (keyof Item)[];
+
+/** Members that a read always shows; blank unless said otherwise. */
+const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[];
+
+/** Members of which a blank says nothing: they are left out. */
+const NONE_WHERE_BLANK = ['streetDate', 'countryOfOrigin', 'giftCardTenderCode'] as const satisfies (keyof Item)[];
 
 /** The boolean that states the same fact as an entry of fulfillmentTypeEligibilities. */
 export const ELIGIBILITY_FLAGS = {
@@ -43,9 +49,12 @@ export function canonical(item: Item, settings: Settings): Item {
   addEligibilities(form, item, settings);
   addWholeDays(form, item);
   form.type = findItemType(settings, item.type)?.name ?? item.type;
-  form.status = oneSpelling(settings.itemStatuses, item.status ?? settings.itemStatuses[0] ?? 'Active');
-  form.salesClass = oneSpelling(settings.salesClasses, item.salesClass);
-  if (item.streetDate !== undefined) form.streetDate = item.streetDate === '' ? undefined : plainForm(item.streetDate);
+  const status = item.status || (settings.itemStatuses[0] ?? 'Active');
+  form.status = findSpelling(settings.itemStatuses, status) ?? status;
+  form.salesClass = findSpelling(settings.salesClasses, item.salesClass) ?? item.salesClass;
+  for (const name of BLANK_BY_DEFAULT) form[name] = item[name] ?? '';
+  for (const name of NONE_WHERE_BLANK) if (item[name] === '') form[name] = undefined;
+  if (item.streetDate) form.streetDate = plainForm(item.streetDate);
   const made = item.manufacturer?.manufacturingDate;
   if (made !== undefined) form.manufacturer = { ...item.manufacturer, manufacturingDate: plainForm(made) };
   if (brand?.description) form.brand = oneList(brand);
@@ -57,13 +66,6 @@ export function canonical(item: Item, settings: Settings): Item {
 
 /** A copy whose members may be undefined, which is to be absent. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined };
-
-/** The entry of `values` that `written` is but for its case; `written` itself where there is none. */
-export function oneSpelling(values: readonly string[], written: string): string {
-  if (values[0] === written) return written;
-  const plain = written.toLowerCase();
-  return values.find((value) => value.toLowerCase() === plain) ?? written;
-}
 
 function addEligibilities(form: Loose<Item>, item: Item, settings: Settings): void {
   const physical = findItemType(settings, item.type)?.physical ?? true;
@@ -103,7 +105,7 @@ export function without<T extends object, K extends keyof T & string>(object: T,
 
 /** Whether an element of a list asks to be deleted. */
 export function isDelete(element: { operationType?: unknown }): boolean {
-  return element.operationType === 'delete' || element.operationType === 'Delete';
+  return element.operationType === 'delete';
 }
 
 function bundled({ item, ...one }: BundleItem, settings: Settings): BundleItem {

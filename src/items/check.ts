@@ -5,6 +5,7 @@ import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged } from './merge.ts';
 import { type ItemOwner, itemFaults } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
+import { inOneSpelling } from './spelling.ts';
 
 /** An item that may be stored: plain data, so that one thread may check what another one writes. */
 export interface CheckedItem {
@@ -36,7 +37,7 @@ export function checkItem(
   beside: (item: unknown) => readonly Fault[] = () => [],
 ): ItemVerdict {
   const verdict = validate(raw);
-  const item = verdict.value;
+  const item = inOneSpelling(verdict.value, settings);
   const more = beside(item);
   const room = FAULTS_MAX + 1 - verdict.faults.length - more.length;
   const rules = itemFaults(item, client, settings, Math.max(0, room));
@@ -64,7 +65,7 @@ export function checkPatch(
   beside: (whole: unknown) => readonly Fault[],
 ): ItemVerdict {
   const shape = validatePatch(raw);
-  const patch = shape.value;
+  const patch = inOneSpelling(shape.value, settings);
   const whole = merged(stored, patch);
   const verdict = checkItem(client, settings, whole, beside);
   if (shape.faults.length === 0 && verdict.checked !== undefined) return verdict;

@@ -1,7 +1,6 @@
 /**
  * Items as CSV (decisions C, CSV columns): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
- * `upcs.0.upc`). An empty cell is an absent member, but blank for styleId and taxCode, which must be there and may be
- * blank. Numbers keep their digits; true and false may be written in any case.
+ * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
  */
 import { parseJson } from '../http/json.ts';
 import { nearest } from '../http/nearest.ts';
@@ -14,8 +13,6 @@ interface Column {
   /** Names of members and indexes of lists, from the item inwards. */
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean';
-  /** What an empty cell means; undefined is absence. */
-  blank: '' | undefined;
 }
 
 /** The item of the cells of one record, with typed values, and the faults of its cells. `checkItem` judges the values. */
@@ -47,8 +44,7 @@ export function itemReader(names: readonly string[]): ItemReader {
         if (cell !== '') faults.push(unknownColumn(names[index]!));
         continue;
       }
-      const value = cell === '' ? column.blank : typed(column, cell);
-      if (value !== undefined) place(item, column.path, value);
+      if (cell !== '') place(item, column.path, typed(column, cell));
     }
     return { item: withoutHoles(item) as Record<string, unknown>, faults };
   };
@@ -58,7 +54,6 @@ function findColumn(name: string): Column | undefined {
   if (name.length > 200) return undefined;
   const path: (string | number)[] = [];
   let schema: TSchema = Item;
-  let blank: '' | undefined;
   for (const step of name.split('.')) {
     const element = elementOf(schema);
     const members = membersOf(schema);
@@ -70,11 +65,10 @@ function findColumn(name: string): Column | undefined {
     }
     if (members === undefined || !Object.hasOwn(members, step)) return undefined;
     path.push(step);
-    blank = path.length === 1 && (step === 'styleId' || step === 'taxCode') ? '' : undefined;
     schema = resolve(members[step]!);
   }
   const kind = kindOf(schema);
-  return kind === undefined ? undefined : { path, kind, blank };
+  return kind === undefined ? undefined : { path, kind };
 }
 
 function kindOf(schema: TSchema): Column['kind'] | undefined {

@@ -6,7 +6,7 @@ import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
 import { didYouMean } from '../http/nearest.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
-import { findItemType, type Settings } from '../values.ts';
+import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
 
@@ -98,36 +98,38 @@ function values(found: Found, item: Loose, settings: Settings): void {
     notListed(found, '/type', type, types);
   }
   const { itemStatuses, salesClasses, giftCardTenderCodes } = settings;
-  if (isText(status) && !isSpelled(status, itemStatuses)) notListed(found, '/status', status, itemStatuses);
+  if (isText(status) && status !== '' && !isSpelled(status, itemStatuses))
+    notListed(found, '/status', status, itemStatuses);
   if (isText(salesClass) && !isSpelled(salesClass, salesClasses)) {
     notListed(found, '/salesClass', salesClass, salesClasses);
   }
-  if (isText(tender) && !giftCardTenderCodes.includes(tender)) {
+  if (isText(tender) && tender !== '' && !giftCardTenderCodes.includes(tender)) {
     notListed(found, '/giftCardTenderCode', tender, giftCardTenderCodes);
   }
-  if (isText(country) && !isCountry(country)) {
+  if (isText(country) && country !== '' && !isCountry(country)) {
     const near = isCountry(country.toUpperCase()) ? `; did you mean '${country.toUpperCase()}'?` : ', for example US';
     found.add('/countryOfOrigin', 'country', `'countryOfOrigin' must be an ISO 3166 alpha-2 country code${near}`);
   }
   for (const [index, upc] of objects(item.upcs)) {
     const code = upc.upcType;
-    if (isText(code) && !settings.upcTypes.includes(code)) upcType(found, `/upcs/${index}/upcType`, code, settings);
+    if (isText(code) && !isSpelled(code, settings.upcTypes)) {
+      notListed(found, `/upcs/${index}/upcType`, code, settings.upcTypes);
+    }
     if (found.isFull) return;
   }
+  for (const name of ['upcs', 'bundleItems', 'customDynamicAttributes']) operations(found, name, item[name], settings);
 }
 
-function upcType(found: Found, pointer: string, type: string, { upcTypes }: Settings): void {
-  if (type !== 'P') notListed(found, pointer, type, upcTypes);
-  else {
-    const words = `'upcType' P (primary) is the operator's own; send one of ${upcTypes.join(', ')}`;
-    found.add(pointer, 'enum', words, upcTypes);
+function operations(found: Found, name: string, list: unknown, { operationTypes }: Settings): void {
+  for (const [index, { operationType: word }] of objects(list)) {
+    if (found.isFull) return;
+    if (!isText(word) || word === 'add' || word === 'delete') continue;
+    notListed(found, `/${name}/${index}/operationType`, word, [...operationTypes.add, ...operationTypes.delete]);
   }
 }
 
 function isSpelled(written: string, allowed: readonly string[]): boolean {
-  if (allowed.includes(written)) return true;
-  const plain = written.toLowerCase();
-  return allowed.some((one) => one.toLowerCase() === plain);
+  return findSpelling(allowed, written) !== undefined;
 }
 
 function notListed(found: Found, pointer: string, value: string, allowed: readonly string[]): void {
@@ -145,7 +147,7 @@ function gift(found: Found, item: Loose, settings: Settings): void {
   const type = isText(item.type) ? findItemType(settings, item.type) : undefined;
   if (type?.gift !== true) return;
   for (const name of ['giftCardTenderCode', 'maxGCAmount']) {
-    if (item[name] === undefined)
+    if (item[name] === undefined || item[name] === '')
       found.add(`/${name}`, 'required', `'${name}' is missing; an item of type ${type.name} needs it`);
   }
 }

@@ -61,20 +61,23 @@ export const Item = named(
         'Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter',
     }),
     status: Optional(
-      text(0, 12, { description: 'Active (default), Inactive (not displayed in the catalog) or Discontinued' }),
+      text(0, 12, {
+        description: 'Active (default, also where blank), Inactive (not displayed in the catalog) or Discontinued',
+      }),
     ),
-    salesClass: text(0, 25, {
+    salesClass: text(1, 25, {
       description: 'How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited',
     }),
     description: Optional(text(0, 120, { description: 'Short description in the base language of the catalog' })),
     productId: Optional(text(0, 20, { description: 'Shown on the product page and in item search' })),
     productTitle: Optional(text(0, 200, { description: 'Shown on the product page and in item search' })),
-    styleId: text(0, 15, { description: 'Code of the appearance variety; may be blank' }),
+    styleId: Optional(text(0, 15, { description: 'Code of the appearance variety; default blank' })),
     styleDescription: Optional(text(0, 255)),
-    taxCode: text(0, 5, { description: 'Tax group, assigned by the operator; may be blank' }),
+    taxCode: Optional(text(0, 5, { description: 'Tax group, assigned by the operator; default blank' })),
     countryOfOrigin: Optional(
       text(0, 2, {
-        description: 'ISO 3166 alpha-2 country where the goods were made; needed for international shipments',
+        description:
+          'ISO 3166 alpha-2 country where the goods were made; blank is none; needed for international shipments',
       }),
     ),
     freightClass: Optional(
@@ -93,7 +96,7 @@ export const Item = named(
         description: 'ISO date from which the item may be allocated (presell), kept as sent; blank is none',
       }),
     ),
-    giftCardTenderCode: Optional(text(0, TEXT_MAX, { description: 'SD; needed for gift cards' })),
+    giftCardTenderCode: Optional(text(0, TEXT_MAX, { description: 'SD; blank is none; needed for gift cards' })),
     maxGCAmount: Optional(
       exact(
         { integer: 15, fraction: 2, min: 0 },

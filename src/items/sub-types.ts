@@ -32,9 +32,10 @@ export const count = (options: Options = {}) => exact({ integer: 15, fraction: 0
 const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
 
 const operationType = Optional(
-  oneOf(['add', 'delete', 'Add', 'Delete'], {
+  text(0, 20, {
     description:
-      'What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.',
+      'What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these ' +
+      '(change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored.',
   }),
 );
 
@@ -173,7 +174,8 @@ export const UPC = named(
   'UPC',
   object({
     upcType: text(1, TEXT_MAX, {
-      description: 'A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client',
+      description:
+        'UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more, without regard to case, spaces and hyphens; a list of the client (settings.upcTypes)',
     }),
     upc: text(1, TEXT_MAX, { description: 'The code, as it is scanned' }),
     operationType,

@@ -6,43 +6,63 @@ import { stringifyJson } from '../http/json.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
+import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 import { contactKeys, KEY_FORM, postalKey } from './keys.ts';
 import type { Standing } from './lifecycle.ts';
-import type { Contacts } from './store.ts';
 
 /** Members that are not content: the path says it, or the service answers it. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
 const DATES = new Set(['orderDate', 'fulfillmentOrderDate', 'expectedDeliveryDate']);
 const HASH_DIGITS = 16;
 
+type Sealer = Pick<Ctx['sealer'], 'fingerprint'>;
+
 /**
- * A keyed hash of each member of an order as sent, by value: 1.10 and 1.1 are the same, and so are two spellings of one
- * instant. They name what differs when the order comes again; the key keeps people and PINs from being guessed from them.
+ * A keyed hash of each member of an order, by value: 1.10 and 1.1 are the same, so are two spellings of one instant, and a
+ * blank member is one that is not there. They name what differs when the order comes again; the key keeps people and PINs from being
+ * guessed from them.
  */
-export function memberHashes(sealer: Ctx['sealer'], clientId: string, order: OrderIntake): Record<string, string> {
-  const members = Object.entries(order).filter(([name]) => !NOT_CONTENT.has(name));
-  return Object.fromEntries(
-    members.map(([name, value]) => {
-      const text = DATES.has(name) ? String(instant(value as string)) : canonicalText(value);
-      return [name, sealer.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS)];
-    }),
-  );
+export function memberHashes(sealer: Sealer, clientId: string, order: OrderIntake): Record<string, string> {
+  const members = Object.entries(order).filter(([name, value]) => !NOT_CONTENT.has(name) && value !== '');
+  return Object.fromEntries(members.map(([name, value]) => [name, hashOf(sealer, clientId, name, value)]));
 }
 
-/** Names of the members in which two orders differ, sorted. */
-export function differingMembers(before: Record<string, string>, now: Record<string, string>): string[] {
+function hashOf(sealer: Sealer, clientId: string, name: string, value: unknown, withBlanks = false): string {
+  const text = DATES.has(name) ? String(instant(value as string)) : canonicalText(value, withBlanks);
+  return sealer.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS);
+}
+
+/**
+ * Names of the members in which an order differs from the one with the hashes `before`, sorted. Those of an earlier release
+ * have blank members in them; `now` are the order's own.
+ */
+export function differingMembers(
+  sealer: Sealer,
+  clientId: string,
+  before: Record<string, string>,
+  now: Record<string, string>,
+  order: OrderIntake,
+): string[] {
+  const sent = order as unknown as Record<string, unknown>;
+  const isSame = (name: string) => {
+    if (before[name] === now[name]) return true;
+    const value = sent[name] ?? '';
+    return (value !== '' || !DATES.has(name)) && before[name] === hashOf(sealer, clientId, name, value, true);
+  };
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...names].filter((name) => before[name] !== now[name]).sort();
+  return [...names].filter((name) => !isSame(name)).sort();
 }
 
-function canonicalText(value: unknown): string {
+function canonicalText(value: unknown, withBlanks: boolean): string {
   if (isNumeric(value)) return decimalText(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((one) => canonicalText(one, withBlanks)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+  const members = Object.entries(value)
+    .filter(([, member]) => withBlanks || member !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
 /** Dates of orders are kept to the second, as they are answered: so a range made from an answer finds the order. */
@@ -69,8 +89,10 @@ export function orderRow(
   hashes: Record<string, string>,
 ): NewOrderRow {
   const { clientId } = place;
-  const customer = contactKeys(order.customer);
-  const proxy = order.proxyDetails && contactKeys(order.proxyDetails);
+  const contacts = contactsFrom(order);
+  const customer = contactKeys(contacts.customer);
+  const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
+  const { carrier = '', service = '' } = order;
   const orderDate = instant(order.orderDate);
   const pin = order.pinNumber;
   return {
@@ -93,9 +115,9 @@ export function orderRow(
         : instant(order.fulfillmentOrderDate),
     expected_delivery_date: order.expectedDeliveryDate === undefined ? null : instant(order.expectedDeliveryDate),
     currency: order.currency,
-    carrier: order.carrier,
-    service: order.service,
-    ship_method: order.shipMethod ?? [order.carrier, order.service].filter((part) => part !== '').join('_'),
+    carrier,
+    service,
+    ship_method: order.shipMethod ?? [carrier, service].filter((part) => part !== '').join('_'),
     hold_location: null,
     pick_ticket_id: null,
     customer_name_key: customer.name,
@@ -113,25 +135,11 @@ export function orderRow(
     cash_on_delivery: order.cashOnDelivery === undefined ? null : decimalText(order.cashOnDelivery),
     carrier_exception: order.carrierException === true ? 1 : 0,
     in_store: order.inStore === true ? 1 : 0,
-    contacts: stringifyJson(contactsFrom(order)),
+    contacts: stringifyJson(contacts),
     member_hashes: JSON.stringify(hashes),
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: null,
-  };
-}
-
-function contactsFrom(order: OrderIntake): Contacts {
-  const { customer, proxyDetails, destinations, billToAddress, shippingAddress } = order;
-  // Goods that are in the store already are shipped from where they are collected.
-  const shipFromAddress = order.shipFromAddress ?? (order.inStore === true ? shippingAddress : undefined);
-  return {
-    customer,
-    ...(proxyDetails && { proxyDetails }),
-    destinations,
-    billToAddress,
-    shippingAddress,
-    ...(shipFromAddress && { shipFromAddress }),
   };
 }
 
@@ -175,7 +183,10 @@ export function lineRows(clientId: string, order: OrderIntake, snapshot: (itemId
     charges: decimalText(line.charges ?? 0),
     tax: decimalText(line.tax ?? 0),
     snapshot: snapshot(line.itemId),
-    instructions: line.instructions === undefined ? null : stringifyJson(line.instructions),
+    instructions:
+      line.instructions === undefined
+        ? null
+        : stringifyJson(line.instructions.map(({ type, text = '' }) => ({ type, text }))),
   }));
 }
 

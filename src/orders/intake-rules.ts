@@ -96,8 +96,9 @@ function checkHead(order: Order, faults: FaultSink): void {
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
   for (const member of ['carrier', 'service'] as const) {
-    if (order[member] !== '') continue;
-    faults.add(`/${member}`, 'required', `'${member}' is empty; SHIP_TO_HOME orders need one`);
+    if (order[member] || faults.isBad(`/${member}`)) continue;
+    const what = order[member] === undefined ? 'missing' : 'empty';
+    faults.add(`/${member}`, 'required', `'${member}' is ${what}; SHIP_TO_HOME orders need one`);
   }
 }
 
@@ -105,9 +106,9 @@ function checkDestinations({ destinations = [], fulfillmentType }: Order, faults
   checkTwice(destinations, 'destinationId', '/destinations', faults);
   if (fulfillmentType === undefined) return;
   for (const [index, destination] of destinations.entries()) {
-    for (const [path, mayBeEmpty] of NEEDED[fulfillmentType]) {
+    for (const path of NEEDED[fulfillmentType]) {
       const value = valueAt(destination, path);
-      if (value !== undefined && (mayBeEmpty || value !== '')) continue;
+      if (value !== undefined && value !== '') continue;
       const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${fulfillmentType} orders need it`;
       faults.add(`/destinations/${index}/${path.join('/')}`, 'required', message);
     }
@@ -129,22 +130,17 @@ function checkReferences(order: Order, faults: FaultSink): void {
   }
 }
 
-type Needed = readonly (readonly [path: readonly string[], mayBeEmpty: boolean])[];
-
-const ADDRESS: Needed = [
-  [['personName', 'firstName'], false],
-  [['address', 'line1'], false],
-  [['address', 'city'], false],
-  [['address', 'mainDivisionCode'], true],
-  [['address', 'postalCode'], true],
-  [['address', 'countryCode'], false],
-  [['email'], true],
+const ADDRESS: readonly (readonly string[])[] = [
+  ['personName', 'firstName'],
+  ['address', 'line1'],
+  ['address', 'city'],
+  ['address', 'countryCode'],
 ];
 
-/** What pack slip and check-in details must answer of a destination (interface, endpoints 5 and 9). */
-const NEEDED: Record<FulfillmentType, Needed> = {
+/** What goods cannot be sent without. What pack slip and check-in details show beside it is blank where it was not sent. */
+const NEEDED: Record<FulfillmentType, typeof ADDRESS> = {
   STORE_PICK_UP: [],
-  SHIP_TO_HOME: [...ADDRESS, [['personName', 'lastName'], true], [['phone'], true]],
+  SHIP_TO_HOME: ADDRESS,
   SHIP_TO_STORE: ADDRESS,
   ASSOCIATE_DELIVERY: [],
 };

@@ -16,7 +16,7 @@ import {
   text,
 } from '../schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
-import { Contact, Currency, Destination, DestinationReference, ID_MAX, Instructions, id, Measure } from './shapes.ts';
+import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from './shapes.ts';
 
 /** Most orders of one call (decision 33). */
 export const INTAKE_MAX = 500;
@@ -29,6 +29,11 @@ export const DESTINATIONS_MAX = 20;
 const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
+const Instruction = object({
+  type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+  text: Type.Optional(text(0, 1000, { description: 'The text; default blank', 'x-secret': true })),
+});
+
 const Line = object({
   webLineId: id('Line of the web order; unique in the order'),
   itemId: id('An item of the client, as catalogId-clientItemId'),
@@ -36,7 +41,7 @@ const Line = object({
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),
   tax: Type.Optional(amount('Tax for the whole line; default 0')),
-  instructions: Type.Optional(Instructions),
+  instructions: Type.Optional(list(Instruction, { max: 20 })),
 });
 
 const PackageItem = object({
@@ -70,11 +75,11 @@ export const OrderIntake = named(
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
-    carrier: text(0, ID_MAX, { description: 'Required not to be empty for SHIP_TO_HOME' }),
-    service: text(0, ID_MAX, { description: 'Service level; required not to be empty for SHIP_TO_HOME' }),
+    carrier: Type.Optional(text(0, ID_MAX, { description: 'Default blank; SHIP_TO_HOME needs one' })),
+    service: Type.Optional(text(0, ID_MAX, { description: 'Service level; default blank; SHIP_TO_HOME needs one' })),
     shipMethod: Type.Optional(text(0, 2 * ID_MAX + 1, { description: 'Default: carrier_service' })),
-    customer: Contact,
-    proxyDetails: Type.Optional(Contact),
+    customer: SentContact,
+    proxyDetails: Type.Optional(SentContact),
     pinNumber: Type.Optional(identifier(20, { description: 'PIN of the hand-over', 'x-secret': true })),
     destinations: list(Destination, { min: 1, max: DESTINATIONS_MAX }, { description: 'destinationId once each' }),
     billToAddress: DestinationReference,

@@ -21,12 +21,23 @@ export type DateRange = Static<typeof DateRange>;
 
 const contactMember = (description: string, min: number) => text(min, 255, { description, 'x-secret': true });
 
-/** A person to be reached. All three members are required whenever the object is present. */
+/** A person to be reached, as a message names one: whoever has no e-mail address or telephone leaves it out. */
+export const SentContact = Type.Object(
+  {
+    name: contactMember('Name', 1),
+    email: Type.Optional(contactMember('E-mail address; default blank', 0)),
+    phone: Type.Optional(contactMember('Telephone number; default blank', 0)),
+  },
+  { additionalProperties: false },
+);
+export type SentContact = Static<typeof SentContact>;
+
+/** A person to be reached, as replies show one. All three members are there whenever the object is. */
 export const Contact = Type.Object(
   {
     name: contactMember('Name', 1),
-    email: contactMember('E-mail address', 1),
-    phone: contactMember('Telephone number', 1),
+    email: contactMember('E-mail address; blank where there is none', 0),
+    phone: contactMember('Telephone number; blank where there is none', 0),
   },
   { additionalProperties: false },
 );

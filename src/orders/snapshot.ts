@@ -88,7 +88,7 @@ export function detailsOf(item: Item): ItemDetails {
     colorCode: color?.code ?? '',
     size: size?.description ?? '',
     sizeCode: size?.code ?? '',
-    style: item.styleId,
+    style: item.styleId ?? '',
     upcs: (item.upcs ?? []).map(({ upcType, upc }) => ({ type: upcType, value: upc })),
   };
 }

@@ -6,7 +6,7 @@ import type { Fault } from '../http/validate.ts';
 import { FULFILLMENT_TYPES, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
-import { DEFAULT_SETTINGS } from '../values.ts';
+import { DEFAULT_SETTINGS, plainName } from '../values.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
@@ -70,16 +70,17 @@ export const putClient = writeOperation({
 type Settings = Sound<NonNullable<ClientPut['settings']>>;
 
 function settingsFaults(settings: Settings): Fault[] {
-  const plain = (name: string) => name.replace(/[\s_]/g, '').toLowerCase();
+  const plain = (words?: readonly (string | undefined)[]) => words?.map((word) => word && plainName(word));
+  const { itemTypes, upcTypes, operationTypes } = settings;
   return [
-    ...repeatFaults(
-      '/settings/itemTypes',
-      settings.itemTypes?.map((type) => type?.name && plain(type.name)),
-    ),
+    ...repeatFaults('/settings/itemTypes', plain(itemTypes?.map((type) => type?.name))),
     ...repeatFaults('/settings/salesClasses', settings.salesClasses),
     ...repeatFaults('/settings/itemStatuses', settings.itemStatuses),
     ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
-    ...repeatFaults('/settings/upcTypes', settings.upcTypes),
+    ...repeatFaults('/settings/upcTypes', plain(upcTypes)),
+    ...repeatFaults('/settings/operationTypes/add', plain(operationTypes?.add)),
+    ...repeatFaults('/settings/operationTypes/delete', plain(operationTypes?.delete)),
+    ...operationFaults(operationTypes),
     ...subsetFaults('refusedItemStatuses', 'itemStatuses', settings),
     ...subsetFaults('salesClassesBeforeStreetDate', 'salesClasses', settings),
     ...repeatFaults(
@@ -97,6 +98,20 @@ function settingsFaults(settings: Settings): Fault[] {
     ...repeatFaults('/settings/verificationMethods', settings.verificationMethods),
     ...slaFaults(settings),
   ];
+}
+
+/** A word cannot both add and delete; what one list has by default counts too. */
+function operationFaults(own: Settings['operationTypes'] = {}): Fault[] {
+  const defaults = DEFAULT_SETTINGS.operationTypes;
+  const name = own.delete === undefined ? 'add' : 'delete';
+  const words = own[name] ?? [];
+  const others = name === 'add' ? defaults.delete : (own.add ?? defaults.add);
+  const taken = new Set(others.map((word) => word && plainName(word)));
+  return words.flatMap((word, index) => {
+    if (word === undefined || !taken.has(plainName(word))) return [];
+    const message = `${JSON.stringify(word)} is a word for the other operation too; keep it in one of both lists`;
+    return [faultsOf(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
+  });
 }
 
 /** A list of values of another list: each once, and one of the values that items of the client may have. */

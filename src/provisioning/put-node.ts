@@ -41,15 +41,22 @@ export const putNode = writeOperation({
   },
   async handle(ctx, { params: { nodeId }, clientId, body }) {
     const { db } = ctx;
+    const { address } = body;
+    // A country may have neither states nor postal codes; replies show both members all the same.
+    const wholeAddress = {
+      ...address,
+      mainDivisionCode: address.mainDivisionCode ?? '',
+      postalCode: address.postalCode ?? '',
+    };
     const values = {
       name: body.name,
       node_type: body.nodeType,
       time_zone: body.timeZone,
-      address: JSON.stringify(body.address),
-      phone: body.phone,
-      opening_hours: JSON.stringify(body.openingHours),
-      hold_locations: JSON.stringify(body.holdLocations),
-      fulfillment_types: JSON.stringify(body.fulfillmentTypes),
+      address: JSON.stringify(wholeAddress),
+      phone: body.phone ?? '',
+      opening_hours: JSON.stringify(body.openingHours ?? []),
+      hold_locations: JSON.stringify(body.holdLocations ?? []),
+      fulfillment_types: JSON.stringify(body.fulfillmentTypes ?? []),
       receiving_warehouse_id: warehouseId(nodeId, body),
       holidays: JSON.stringify(body.holidays?.toSorted() ?? []),
       decline_policy: body.declinePolicy ?? 'NO_HOLD',
@@ -116,7 +123,7 @@ function timeZoneFaults(timeZone: string | undefined): Fault[] {
   }
 }
 
-type Span = Sound<NodePut['openingHours'][number]>;
+type Span = Sound<NonNullable<NodePut['openingHours']>[number]>;
 
 function openingFaults(spans: readonly (Span | undefined)[] = []): Fault[] {
   return spans.flatMap((span = {}, index) => {

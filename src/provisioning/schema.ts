@@ -102,7 +102,24 @@ export const ClientSettings = named(
     giftCardTenderCodes: Type.Optional(
       list(identifier(10), { min: 1, max: 50 }, { description: 'Tender codes of gift cards' }),
     ),
-    upcTypes: Type.Optional(list(identifier(12), { min: 1, max: 50 }, { description: 'Types of bar codes' })),
+    upcTypes: Type.Optional(
+      list(
+        identifier(12),
+        { min: 1, max: 50 },
+        { description: 'Types of bar codes; compared without case, spaces, hyphens and underscores' },
+      ),
+    ),
+    operationTypes: Type.Optional(
+      object(
+        {
+          add: Type.Optional(
+            list(identifier(20), { min: 1, max: 50 }, { description: 'Words that add an element or change it' }),
+          ),
+          delete: Type.Optional(list(identifier(20), { min: 1, max: 50 }, { description: 'Words that delete it' })),
+        },
+        { description: 'Words that operationType of an item’s lists may have; compared like upcTypes' },
+      ),
+    ),
     refusedItemStatuses: Type.Optional(
       list(
         identifier(12),
@@ -268,8 +285,8 @@ export const NodeAddress = named(
     line3: Type.Optional(text(0, 100)),
     line4: Type.Optional(text(0, 100)),
     city: text(1, 60),
-    mainDivisionCode: text(0, 40, { description: 'State or province; "" where there is none' }),
-    postalCode: text(0, 20, { description: '"" where there is none' }),
+    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; blank where there is none' })),
+    postalCode: Type.Optional(text(0, 20, { description: 'Blank where there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
       'x-mend': 'send the two capital letters of ISO 3166',
@@ -283,7 +300,11 @@ const node = {
   nodeType: oneOf(['STORE', 'WAREHOUSE']),
   timeZone: text(1, 60, { description: 'IANA time zone, for example Europe/Lisbon' }),
   address: NodeAddress,
-  phone: text(1, 40),
+};
+
+/** What a PUT may leave out: then a text is blank and a list empty, and declinePolicy is NO_HOLD. */
+const nodeDefaults = {
+  phone: text(0, 40, { description: 'Telephone number; blank where there is none' }),
   openingHours: list(
     object({ dayOfWeek: oneOf(DAYS), opens: clock('Local time'), closes: clock('Local time, later than opens') }),
     { max: 42 },
@@ -293,11 +314,8 @@ const node = {
   fulfillmentTypes: list(
     oneOf(FULFILLMENT_TYPES),
     { max: 4 },
-    { description: 'Types of orders the node works on; each once' },
+    { description: 'Types of orders the node works on, each once; none: it takes no orders' },
   ),
-};
-
-const nodeDefaults = {
   holidays: list(plainDate(), { max: 500 }, { description: 'Local days on which the node is closed; each once' }),
   declinePolicy: oneOf(DECLINE_POLICIES, {
     description:
@@ -309,6 +327,10 @@ export const NodePut = named(
   'NodePut',
   object({
     ...node,
+    phone: Type.Optional(nodeDefaults.phone),
+    openingHours: Type.Optional(nodeDefaults.openingHours),
+    holdLocations: Type.Optional(nodeDefaults.holdLocations),
+    fulfillmentTypes: Type.Optional(nodeDefaults.fulfillmentTypes),
     holidays: Type.Optional(nodeDefaults.holidays),
     declinePolicy: Type.Optional(nodeDefaults.declinePolicy),
     receivingWarehouseId: Type.Optional(

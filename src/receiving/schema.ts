@@ -34,7 +34,7 @@ export const extendedAttribute = named(
   'ExtendedAttribute',
   object({
     name: text(1, 255, { description: 'Name, agreed with the operator' }),
-    value: text(0, 4000, { description: 'Value, kept as sent' }),
+    value: opt(text(0, 4000, { description: 'Value, kept as sent; default blank' })),
     description: opt(text(0, 4000, { description: 'What the pair is, kept as sent' })),
   }),
 );

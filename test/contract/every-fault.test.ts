@@ -230,7 +230,7 @@ beforeAll(async () => {
         openingHours: [{ dayOfWeek: 'MONDAY', opens: '08:00', closes: '12:00' }],
       },
       breakages: [
-        ['form', '/phone', '', '/phone minLength'],
+        ['form', '/phone', 5, '/phone type'],
         ['path', '/nodeId', 'OTHER', '/nodeId path-mismatch'],
         ['rule', '/timeZone', 'Moon/Sea', '/timeZone timeZone'],
         ['form', '/openingHours/0/dayOfWeek', 'Mon', '/openingHours/0/dayOfWeek enum'],

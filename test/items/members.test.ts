@@ -77,13 +77,13 @@ describe('item sub-types', () => {
       ispuEligible: false,
     });
     const bad = await probe.put(
-      bundle({ ...inner, taxCode: undefined, salesClass: 'never', colour: 1, clientId: 'OTHER' }),
+      bundle({ ...inner, type: undefined, salesClass: 'never', colour: 1, clientId: 'OTHER' }),
     );
     expect(faultsIn(bad).sort()).toEqual([
       '/bundleItems/0/item/clientId client',
       '/bundleItems/0/item/colour unknown',
       '/bundleItems/0/item/salesClass enum',
-      '/bundleItems/0/item/taxCode required',
+      '/bundleItems/0/item/type required',
     ]);
     expect(faultsIn(await probe.put(wholeItem({ bundleItems: [{ itemId: '21-PART', item: 'x' }] })))).toEqual([
       '/bundleItems/0/item type',

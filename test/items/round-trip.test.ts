@@ -202,7 +202,7 @@ describe('items as CSV', () => {
       'upcs.2.upc': '5',
       'sizes.0.code': '',
     });
-    expect(read).toEqual({ itemId: '21-A', styleId: '', upcs: [{ upc: '5' }] });
+    expect(read).toEqual({ itemId: '21-A', upcs: [{ upc: '5' }] });
   });
 
   it('leaves cells that are not of their kind as text, for the check to name', () => {
@@ -277,17 +277,17 @@ function flattened(raw: Loose): Record<string, string> {
   return Object.fromEntries(cells.map(([path, value]) => [path.slice(1).replaceAll('/', '.'), String(value)]));
 }
 
-/** What a CSV can say of an item: no empty texts but styleId and taxCode, no empty objects and lists. */
-function dense(value: unknown, name = ''): unknown {
+/** What a CSV can say of an item: no empty texts, objects and lists. */
+function dense(value: unknown): unknown {
   if (value instanceof Decimal || typeof value !== 'object' || value === null) {
-    return value === '' && name !== 'styleId' && name !== 'taxCode' ? undefined : value;
+    return value === '' ? undefined : value;
   }
   if (Array.isArray(value)) {
     const elements = value.map((one) => dense(one)).filter((one) => one !== undefined);
     return elements.length === 0 ? undefined : elements;
   }
   const members = Object.entries(value)
-    .map(([key, one]) => [key, dense(one, key)] as const)
+    .map(([key, one]) => [key, dense(one)] as const)
     .filter(([, one]) => one !== undefined);
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }

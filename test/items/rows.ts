@@ -29,7 +29,6 @@ export const itemRows: readonly MemberRow[] = [
         ['XX', 'country'],
         ['UK', 'country'],
         ['us', 'country'],
-        ['', 'country'],
         [1, 'type'],
       ],
     ),
@@ -45,7 +44,6 @@ export const itemRows: readonly MemberRow[] = [
       [
         ['SP', 'enum'],
         ['sd', 'enum'],
-        ['', 'enum'],
         [1, 'type'],
       ],
     ),
@@ -60,6 +58,7 @@ export const itemRows: readonly MemberRow[] = [
       ['stock', 's'.repeat(25)],
       [
         ['s'.repeat(26), 'maxLength'],
+        ['', 'minLength'],
         ['never', 'enum'],
         [1, 'type'],
       ],
@@ -80,8 +79,8 @@ export const itemRows: readonly MemberRow[] = [
     ),
   ),
   item('styleDescription', 'string, at most 255 characters', text(0, 255)),
-  item('styleId', 'string, at most 15 characters, required, may be blank', text(0, 15)),
-  item('taxCode', 'string, at most 5 characters, required, may be blank', text(0, 5)),
+  item('styleId', 'string, at most 15 characters, default blank', text(0, 15)),
+  item('taxCode', 'string, at most 5 characters, default blank', text(0, 5)),
   item(
     'type',
     'string, one of GIFT WRAP, MERCH and others, required',
@@ -309,9 +308,10 @@ export const subTypeRows: readonly MemberRow[] = [
     'bundleItems.0.operationType',
     'string, add or delete',
     only(
-      ['add', 'Add'],
+      ['add', 'Add', 'ADD', 'change', 'Update', ''],
       [
-        ['change', 'enum'],
+        ['chnage', 'enum'],
+        ['x'.repeat(21), 'maxLength'],
         [1, 'type'],
       ],
     ),
@@ -344,9 +344,8 @@ export const subTypeRows: readonly MemberRow[] = [
     'upcs.0.upcType',
     'string, required',
     only(
-      ['A', 'D', 'UPC', 'IAN', 'EAN', 'JAN'],
+      ['A', 'D', 'P', 'UPC', 'IAN', 'EAN', 'JAN', 'GTIN', 'GTIN14', 'ISBN', 'ASIN'],
       [
-        ['P', 'enum'],
         ['Z', 'enum'],
         ['', 'minLength'],
         [1, 'type'],
@@ -371,9 +370,10 @@ export const subTypeRows: readonly MemberRow[] = [
     'upcs.0.operationType',
     'string',
     only(
-      ['add', 'Add'],
+      ['add', 'Add', 'ADD', 'change', 'Update', ''],
       [
-        ['change', 'enum'],
+        ['chnage', 'enum'],
+        ['x'.repeat(21), 'maxLength'],
         [1, 'type'],
       ],
     ),

@@ -48,6 +48,74 @@ describe('rules between members of an item', () => {
     });
   });
 
+  it.each([
+    ['gtin', 'GTIN'],
+    ['Gtin-13', 'GTIN13'],
+    ['ean 13', 'EAN13'],
+    ['p', 'P'],
+    ['upc', 'UPC'],
+    ['Isbn', 'ISBN'],
+  ])('the bar code type %s is answered as %s', async (sent, answered) => {
+    expect((await stored({ upcs: [{ upcType: sent, upc: '1' }] })).upcs).toEqual([{ upcType: answered, upc: '1' }]);
+  });
+
+  it('two spellings of one bar code type and the same code are one bar code', async () => {
+    const upcs = [
+      { upcType: 'UPC', upc: '1' },
+      { upcType: 'upc', upc: '1' },
+    ];
+    expect(await faultsOf({ upcs })).toEqual(['/upcs/1 duplicate']);
+  });
+
+  it('a word for an operation that nobody knows is refused with the list and the nearest', async () => {
+    const lists = {
+      upcs: [{ upcType: 'UPC', upc: '1', operationType: 'delte' }],
+      customDynamicAttributes: [{ name: 'a', operationType: 'purge' }],
+    };
+    const { body } = await probe.put(leastItem(lists));
+    expect(body.errors).toMatchObject([
+      {
+        pointer: '/upcs/0/operationType',
+        message: expect.stringMatching(/add, change, .*delete, remove; did you mean 'delete'/),
+      },
+      { pointer: '/customDynamicAttributes/0/operationType' },
+    ]);
+  });
+
+  it('a blank countryOfOrigin, status or giftCardTenderCode says nothing', async () => {
+    const item = await stored({ countryOfOrigin: '', status: '', giftCardTenderCode: '' });
+    expect(item.status).toBe('Active');
+    expect(item).not.toHaveProperty('countryOfOrigin');
+    expect(item).not.toHaveProperty('giftCardTenderCode');
+    expect(await faultsOf({ type: 'GC', giftCardTenderCode: '', maxGCAmount: 5 })).toEqual([
+      '/giftCardTenderCode required',
+    ]);
+  });
+
+  it('styleId and taxCode that are left out are blank', async () => {
+    expect(await stored({ styleId: undefined, taxCode: undefined })).toMatchObject({ styleId: '', taxCode: '' });
+  });
+
+  it('the words for operations of a client stand in its settings, and no word is for both', async () => {
+    const put = (operationTypes: object) =>
+      probe.operator('PUT', '/operator/v1/clients/OTHER', {
+        name: 'Other',
+        catalogIds: ['21', '77'],
+        settings: { operationTypes },
+      });
+    expect((await put({ delete: ['weg'] })).status).toBe(200);
+    const item = leastItem({ clientId: 'OTHER', clientItemId: 'WORDS', itemId: '21-WORDS' });
+    const path = '/item-service/clients/OTHER/items/21-WORDS';
+    const upc = { upcType: 'UPC', upc: '1' };
+    expect((await probe.neighbour.put(path, { ...item, upcs: [upc] })).status).toBe(201);
+    const gone = await probe.neighbour.put(`${path}?merge=true`, { upcs: [{ ...upc, operationType: 'WEG' }] });
+    expect([gone.status, gone.body.upcs]).toEqual([200, []]);
+    expect((await put({ delete: ['weg', 'Up-date'] })).body.errors).toMatchObject([
+      { pointer: '/settings/operationTypes/delete/1', rule: 'contradiction' },
+    ]);
+    expect((await put({ add: ['remove'] })).body.errors).toMatchObject([{ pointer: '/settings/operationTypes/add/0' }]);
+  });
+
   it('the values of a client stand in its settings', async () => {
     const own = async (settings: Loose) => {
       await probe.operator('PUT', '/operator/v1/clients/OTHER', { name: 'Other', catalogIds: ['21', '77'], settings });
@@ -60,23 +128,18 @@ describe('rules between members of an item', () => {
       });
       return probe.neighbour.put('/item-service/clients/OTHER/items/21-OWN', {
         ...item,
-        upcs: [{ upcType: 'P', upc: '1' }],
+        upcs: [{ upcType: 'shelf-tag', upc: '1' }],
       });
     };
     const itemTypes = [{ name: 'RENTAL', physical: false, gift: false }];
     expect(faultsIn(await own({}))).toEqual(['/type enum', '/status enum', '/upcs/0/upcType enum']);
-    const answer = await own({ itemTypes, itemStatuses: ['Seasonal'], upcTypes: ['P'] });
+    const answer = await own({ itemTypes, itemStatuses: ['Seasonal'], upcTypes: ['Shelf Tag'] });
     expect(answer.body).toMatchObject({
       type: 'RENTAL',
       status: 'Seasonal',
-      upcs: [{ upcType: 'P', upc: '1' }],
+      upcs: [{ upcType: 'Shelf Tag', upc: '1' }],
       sfsEligible: false,
     });
-  });
-
-  it('upcType P is the operator’s own, and the refusal says so', async () => {
-    const answer = await probe.put(leastItem({ upcs: [{ upcType: 'P', upc: '1' }] }));
-    expect(answer.body.errors[0].message).toContain('P (primary) is the operator');
   });
 
   it('every country of ISO 3166 is taken, and no other pair of letters', async () => {

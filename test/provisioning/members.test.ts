@@ -285,18 +285,18 @@ const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row
       ],
       [
         '/address/mainDivisionCode',
-        ['', x(40)],
+        ['', x(40), undefined],
         [
-          [undefined, 'required'],
           [x(41), 'maxLength'],
+          [1, 'type'],
         ],
       ],
       [
         '/address/postalCode',
-        ['', x(20)],
+        ['', x(20), undefined],
         [
-          [undefined, 'required'],
           [x(21), 'maxLength'],
+          [1, 'type'],
         ],
       ],
       [
@@ -311,11 +311,10 @@ const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row
       ],
       [
         '/phone',
-        ['1', x(40)],
+        ['1', x(40), '', undefined],
         [
-          [undefined, 'required'],
-          ['', 'minLength'],
           [x(41), 'maxLength'],
+          [1, 'type'],
         ],
       ],
       [
@@ -325,29 +324,25 @@ const RESOURCES: Record<string, { path: string; body: object; rows: readonly Row
           [span('MONDAY', '00:00', '24:00')],
           [span('FRIDAY', '08:00', '12:00'), span('FRIDAY', '12:00', '20:00')],
           minutes(42),
+          undefined,
         ],
         [
-          [undefined, 'required'],
           [minutes(43), 'maxItems'],
           [{}, 'type'],
         ],
       ],
       [
         '/holdLocations',
-        [[], [x(40)], ids(500)],
+        [[], [x(40)], ids(500), undefined],
         [
-          [undefined, 'required'],
           [ids(501), 'maxItems'],
           ['A1', 'type'],
         ],
       ],
       [
         '/fulfillmentTypes',
-        [[], ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY']],
-        [
-          [undefined, 'required'],
-          ['SHIP_TO_HOME', 'type'],
-        ],
+        [[], ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'], undefined],
+        [['SHIP_TO_HOME', 'type']],
       ],
       [
         '/receivingWarehouseId',

@@ -189,11 +189,11 @@ const attribute: readonly Row[] = [
   },
   {
     member: 'Value',
-    says: 'string, required',
+    says: 'string, listed as required, default blank',
     camel: 'value',
-    required: BOTH,
+    required: [],
     good: ['', x(4000)],
-    bad: [x(4001), 1, null],
+    bad: [x(4001), 1],
   },
   {
     member: 'Description',

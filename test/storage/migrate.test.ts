@@ -120,14 +120,52 @@ sqliteOnly('migrate', () => {
     },
   );
 
-  it('gives group supervise to keys of an older database that had all groups, and to no other', async () => {
+  /** The schema of this program as it was before one of its migrations. */
+  async function runOwnBefore(last: string): Promise<void> {
     rmSync(join(folder, '001-crates.sql'));
     const own = new URL('../../src/storage/migrations/', import.meta.url);
     for (const { number, name, text } of readMigrations(own)) {
-      if (name === 'supervise') break;
+      if (name === last) break;
       write(`${String(number).padStart(3, '0')}-${name}.sql`, text);
     }
     await run();
+  }
+
+  it('gives the shipments of an older database, and their lines, the sellers of their stores', async () => {
+    await runOwnBefore('inbound-per-seller');
+    const database = new Database(file());
+    database.exec(`
+      insert into clients values ('C', 'C', '["1"]', '{}', 0, 0);
+      insert into sellers values ('C', 'S1'), ('C', 'S2');
+      insert into stores values ('C', 'ONE', 'x', '1', 'S1', 'A', 'EUR', 0, 0, 0), ('C', 'TWO', 'x', '1', 'S2', 'A', 'EUR', 0, 0, 0);
+      insert into nodes (client_id, node_id, name, node_type, time_zone, address, phone, opening_hours, hold_locations,
+        fulfillment_types, receiving_warehouse_id, created_at, updated_at)
+        values ('C', 'N', 'x', 'WAREHOUSE', 'UTC', '{}', '1', '[]', '[]', '[]', 'N', 0, 0);
+      insert into inbound_shipments values
+        ('C', 'PO', 'a', 'm1', 'ONE', 'N', 'N', 'EXPECTED', 1, 'h1', '{}', 2, 5, 7),
+        ('C', 'ASN', 'a', 'm2', 'TWO', 'N', 'N', 'EXPECTED', 1, 'h2', '{}', 1, 1, 8);
+      insert into inbound_lines values
+        ('C', 'PO', 'a', 0, null, '1-X', 2, '1.5', '{}'), ('C', 'PO', 'a', 1, null, '1-Y', 3, '2', '{}'),
+        ('C', 'ASN', 'a', 0, 'c', '1-X', 1, '1', '{}');
+    `);
+    database.close();
+    await migrate(url, { now: () => 2 });
+    expect(
+      query('select seller_id, type, number, message_id, total_units from inbound_shipments order by type'),
+    ).toEqual([
+      { seller_id: 'S2', type: 'ASN', number: 'a', message_id: 'm2', total_units: 1 },
+      { seller_id: 'S1', type: 'PO', number: 'a', message_id: 'm1', total_units: 5 },
+    ]);
+    expect(query('select seller_id, type, line_index, quantity from inbound_lines order by type, line_index')).toEqual([
+      { seller_id: 'S2', type: 'ASN', line_index: 0, quantity: 1 },
+      { seller_id: 'S1', type: 'PO', line_index: 0, quantity: 2 },
+      { seller_id: 'S1', type: 'PO', line_index: 1, quantity: 3 },
+    ]);
+    expect(query('pragma foreign_key_check')).toEqual([]);
+  });
+
+  it('gives group supervise to keys of an older database that had all groups, and to no other', async () => {
+    await runOwnBefore('supervise');
     const all = ['items', 'inbound', 'fulfillment', 'intake'];
     const before = {
       a: [...all, 'events'],

@@ -161,6 +161,8 @@ export function reference(): Section[] {
             ['itemStatuses', DEFAULT_SETTINGS.itemStatuses],
             ['giftCardTenderCodes', DEFAULT_SETTINGS.giftCardTenderCodes],
             ['upcTypes', DEFAULT_SETTINGS.upcTypes],
+            ['operationTypes.add', DEFAULT_SETTINGS.operationTypes.add],
+            ['operationTypes.delete', DEFAULT_SETTINGS.operationTypes.delete],
             ['weightUnits', DEFAULT_SETTINGS.weightUnits],
             ['sizeUnits', DEFAULT_SETTINGS.sizeUnits],
             ['verificationMethods', DEFAULT_SETTINGS.verificationMethods],

@@ -90,7 +90,7 @@ const header: Statement[] = [
 const attributes: Statement[] = ['HeaderExtendedAttributes', 'DetailExtendedAttributes'].flatMap((where) =>
   named('ExtendedAttributes', where, [
     ['Name', `string, required (${where})`, 'Name of a pair: string, required'],
-    ['Value', `string, required (${where})`, 'Value of a pair: string, required'],
+    ['Value', `string, required (${where})`, 'Value of a pair: string, listed as required, default blank'],
     ['Description', `string, optional (${where})`, 'Description of a pair: string, optional'],
   ]),
 );

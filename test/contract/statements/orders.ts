@@ -223,7 +223,9 @@ const shapes = [
     ['name', 'email', 'phone'].flatMap((member): Row[] => [
       [member, 'required whenever the object is present', part('customer', member)],
       [member, 'required whenever the object is present', part('proxyDetails', member)],
-      [member, 'required of an order that comes in', taken(`customer/${member}`, true)],
+      member === 'name'
+        ? [member, 'required of an order that comes in', taken('customer/name', true)]
+        : [member, 'may be left out of an order that comes in, shown blank', taken(`customer/${member}`, false)],
     ]),
   ),
   ...rows(

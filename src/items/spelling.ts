@@ -1,0 +1,41 @@
+/**
+ * Words of an item that may be written in several ways, brought to the one in which rules, keys and storage know them: types of
+ * bar codes as the client's list spells them, operation types as `add` or `delete` (docs/decisions/163). Words that are on no list stay as they are,
+ * for the rules to complain of.
+ */
+import { findSpelling, type Settings } from '../values.ts';
+import { isObject } from './rules.ts';
+
+const LISTS = ['upcs', 'bundleItems', 'customDynamicAttributes'] as const;
+
+/** The item itself where there is nothing to change; whatever was sent may be handed in. */
+export function inOneSpelling(item: unknown, settings: Settings): unknown {
+  if (!isObject(item)) return item;
+  let copy: Record<string, unknown> | undefined;
+  for (const name of LISTS) {
+    const list = item[name];
+    if (!Array.isArray(list)) continue;
+    const spelled = list.map((element: unknown) => (isObject(element) ? elementOf(element, settings) : element));
+    if (spelled.every((element, index) => element === list[index])) continue;
+    copy ??= { ...item };
+    copy[name] = spelled;
+  }
+  return copy ?? item;
+}
+
+function elementOf(element: Record<string, unknown>, settings: Settings): Record<string, unknown> {
+  const { upcType, operationType, item } = element;
+  const changed: Record<string, unknown> = {};
+  if (typeof upcType === 'string') changed['upcType'] = findSpelling(settings.upcTypes, upcType) ?? upcType;
+  if (typeof operationType === 'string') changed['operationType'] = operationOf(operationType, settings);
+  if (item !== undefined) changed['item'] = inOneSpelling(item, settings);
+  return Object.entries(changed).every(([name, value]) => value === element[name])
+    ? element
+    : { ...element, ...changed };
+}
+
+/** A blank operation type is none, so what is sent is added or changed. */
+function operationOf(written: string, { operationTypes }: Settings): string {
+  if (written === '' || findSpelling(operationTypes.add, written) !== undefined) return 'add';
+  return findSpelling(operationTypes.delete, written) === undefined ? written : 'delete';
+}
