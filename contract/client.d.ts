@@ -2423,7 +2423,7 @@ export interface components {
             itemId: string;
             /** @description Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter */
             type: string;
-            /** @description Active (default), Inactive (not displayed in the catalog) or Discontinued */
+            /** @description Active (default, also where blank), Inactive (not displayed in the catalog) or Discontinued */
             status?: string;
             /** @description How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited */
             salesClass: string;
@@ -2433,13 +2433,13 @@ export interface components {
             productId?: string;
             /** @description Shown on the product page and in item search */
             productTitle?: string;
-            /** @description Code of the appearance variety; may be blank */
-            styleId: string;
+            /** @description Code of the appearance variety; default blank */
+            styleId?: string;
             /** @description Description of the style. */
             styleDescription?: string;
-            /** @description Tax group, assigned by the operator; may be blank */
-            taxCode: string;
-            /** @description ISO 3166 alpha-2 country where the goods were made; needed for international shipments */
+            /** @description Tax group, assigned by the operator; default blank */
+            taxCode?: string;
+            /** @description ISO 3166 alpha-2 country where the goods were made; blank is none; needed for international shipments */
             countryOfOrigin?: string;
             /** @description Governs eligible carrier, service and region; used by order modification */
             freightClass?: string;
@@ -2460,7 +2460,7 @@ export interface components {
             shipAlone?: "Yes" | "No";
             /** @description ISO date from which the item may be allocated (presell), kept as sent; blank is none */
             streetDate?: string | "";
-            /** @description SD; needed for gift cards */
+            /** @description SD; blank is none; needed for gift cards */
             giftCardTenderCode?: string;
             /** @description Largest amount of a gift card; needed for gift cards */
             maxGCAmount?: number;
@@ -2553,7 +2553,7 @@ export interface components {
             itemId: string;
             /** @description Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter */
             type: string;
-            /** @description Active (default), Inactive (not displayed in the catalog) or Discontinued */
+            /** @description Active (default, also where blank), Inactive (not displayed in the catalog) or Discontinued */
             status?: string | null;
             /** @description How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited */
             salesClass: string;
@@ -2563,13 +2563,13 @@ export interface components {
             productId?: string | null;
             /** @description Shown on the product page and in item search */
             productTitle?: string | null;
-            /** @description Code of the appearance variety; may be blank */
-            styleId: string;
+            /** @description Code of the appearance variety; default blank */
+            styleId?: string | null;
             /** @description Description of the style. */
             styleDescription?: string | null;
-            /** @description Tax group, assigned by the operator; may be blank */
-            taxCode: string;
-            /** @description ISO 3166 alpha-2 country where the goods were made; needed for international shipments */
+            /** @description Tax group, assigned by the operator; default blank */
+            taxCode?: string | null;
+            /** @description ISO 3166 alpha-2 country where the goods were made; blank is none; needed for international shipments */
             countryOfOrigin?: string | null;
             /** @description Governs eligible carrier, service and region; used by order modification */
             freightClass?: string | null;
@@ -2590,7 +2590,7 @@ export interface components {
             shipAlone?: "Yes" | "No" | null;
             /** @description ISO date from which the item may be allocated (presell), kept as sent; blank is none */
             streetDate?: string | "" | null;
-            /** @description SD; needed for gift cards */
+            /** @description SD; blank is none; needed for gift cards */
             giftCardTenderCode?: string | null;
             /** @description Largest amount of a gift card; needed for gift cards */
             maxGCAmount?: number | null;
@@ -2683,7 +2683,7 @@ export interface components {
             itemId?: string | null;
             /** @description Type of item, for example MERCH, GIFT WRAP, GC, VGC, OGC, WARRANTY; case, space and underscore do not matter */
             type?: string | null;
-            /** @description Active (default), Inactive (not displayed in the catalog) or Discontinued */
+            /** @description Active (default, also where blank), Inactive (not displayed in the catalog) or Discontinued */
             status?: string | null;
             /** @description How the web store sells it: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited */
             salesClass?: string | null;
@@ -2693,13 +2693,13 @@ export interface components {
             productId?: string | null;
             /** @description Shown on the product page and in item search */
             productTitle?: string | null;
-            /** @description Code of the appearance variety; may be blank */
+            /** @description Code of the appearance variety; default blank */
             styleId?: string | null;
             /** @description Description of the style. */
             styleDescription?: string | null;
-            /** @description Tax group, assigned by the operator; may be blank */
+            /** @description Tax group, assigned by the operator; default blank */
             taxCode?: string | null;
-            /** @description ISO 3166 alpha-2 country where the goods were made; needed for international shipments */
+            /** @description ISO 3166 alpha-2 country where the goods were made; blank is none; needed for international shipments */
             countryOfOrigin?: string | null;
             /** @description Governs eligible carrier, service and region; used by order modification */
             freightClass?: string | null;
@@ -2717,7 +2717,7 @@ export interface components {
             shipAlone?: ("Yes" | "No") | null;
             /** @description ISO date from which the item may be allocated (presell), kept as sent; blank is none */
             streetDate?: (string | "") | null;
-            /** @description SD; needed for gift cards */
+            /** @description SD; blank is none; needed for gift cards */
             giftCardTenderCode?: string | null;
             /** @description Largest amount of a gift card; needed for gift cards */
             maxGCAmount?: number | null;
@@ -2906,11 +2906,8 @@ export interface components {
             name: string;
             /** @description Value of the attribute */
             value?: string;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string;
         };
         /** @description A free pair of name and value. */
         AttributeRequest: {
@@ -2918,11 +2915,8 @@ export interface components {
             name: string;
             /** @description Value of the attribute */
             value?: string | null;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string|null}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete" | null;
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string | null;
         };
         /** @description A brand. */
         Brand: {
@@ -2964,11 +2958,8 @@ export interface components {
             quantity?: number;
             /** @description Share of this item in the price of the bundle */
             pricePercentage?: number;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string;
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
             item?: components["schemas"]["Item"];
         };
@@ -2980,11 +2971,8 @@ export interface components {
             quantity?: number | null;
             /** @description Share of this item in the price of the bundle */
             pricePercentage?: number | null;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string|null}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete" | null;
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string | null;
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
             item?: components["schemas"]["ItemRequest"] | null;
         };
@@ -3242,27 +3230,21 @@ export interface components {
         };
         /** @description A bar code. */
         UPC: {
-            /** @description A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client */
+            /** @description UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more, without regard to case, spaces and hyphens; a list of the client (settings.upcTypes) */
             upcType: string;
             /** @description The code, as it is scanned */
             upc: string;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete";
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string;
         };
         /** @description A bar code. */
         UPCRequest: {
-            /** @description A (alternate), D (drop-ship vendor), UPC, IAN, EAN, JAN; configured per client */
+            /** @description UPC, EAN, IAN, JAN, GTIN, ISBN, ASIN, A (alternate), D (drop-ship vendor), P (primary) and more, without regard to case, spaces and hyphens; a list of the client (settings.upcTypes) */
             upcType: string;
             /** @description The code, as it is scanned */
             upc: string;
-            /**
-             * @description What to do with this element under merge=true: add it or change it (default), or delete it. Never stored.
-             * @enum {string|null}
-             */
-            operationType?: "add" | "delete" | "Add" | "Delete" | null;
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string | null;
         };
         /** @description What became of the records of an upload. */
         UploadResult: {
@@ -3347,8 +3329,15 @@ export interface components {
             itemStatuses?: string[];
             /** @description Tender codes of gift cards */
             giftCardTenderCodes?: string[];
-            /** @description Types of bar codes */
+            /** @description Types of bar codes; compared without case, spaces, hyphens and underscores */
             upcTypes?: string[];
+            /** @description Words that operationType of an item’s lists may have; compared like upcTypes */
+            operationTypes?: {
+                /** @description Words that add an element or change it */
+                add?: string[];
+                /** @description Words that delete it */
+                delete?: string[];
+            };
             /** @description Statuses of items of which no order is taken in; default Discontinued */
             refusedItemStatuses?: string[];
             /**
@@ -3680,8 +3669,15 @@ export interface components {
             itemStatuses?: string[] | null;
             /** @description Tender codes of gift cards */
             giftCardTenderCodes?: string[] | null;
-            /** @description Types of bar codes */
+            /** @description Types of bar codes; compared without case, spaces, hyphens and underscores */
             upcTypes?: string[] | null;
+            /** @description Words that operationType of an item’s lists may have; compared like upcTypes */
+            operationTypes?: {
+                /** @description Words that add an element or change it */
+                add?: string[] | null;
+                /** @description Words that delete it */
+                delete?: string[] | null;
+            } | null;
             /** @description Statuses of items of which no order is taken in; default Discontinued */
             refusedItemStatuses?: string[] | null;
             /**
@@ -4096,10 +4092,10 @@ export interface components {
             line4?: string;
             /** @description City. */
             city: string;
-            /** @description State or province; "" where there is none */
-            mainDivisionCode: string;
-            /** @description "" where there is none */
-            postalCode: string;
+            /** @description State or province; blank where there is none */
+            mainDivisionCode?: string;
+            /** @description Blank where there is none */
+            postalCode?: string;
             /** @description ISO 3166 alpha-2 */
             countryCode: string;
         };
@@ -4115,10 +4111,10 @@ export interface components {
             line4?: string | null;
             /** @description City. */
             city: string;
-            /** @description State or province; "" where there is none */
-            mainDivisionCode: string;
-            /** @description "" where there is none */
-            postalCode: string;
+            /** @description State or province; blank where there is none */
+            mainDivisionCode?: string | null;
+            /** @description Blank where there is none */
+            postalCode?: string | null;
             /** @description ISO 3166 alpha-2 */
             countryCode: string;
         };
@@ -4135,10 +4131,10 @@ export interface components {
             timeZone: string;
             /** @description Postal address. */
             address: components["schemas"]["NodeAddressRequest"];
-            /** @description Telephone number. */
-            phone: string;
+            /** @description Telephone number; blank where there is none */
+            phone?: string | null;
             /** @description None: always open */
-            openingHours: {
+            openingHours?: {
                 /**
                  * @description Day of the week, in the time zone of the node.
                  * @enum {string}
@@ -4148,11 +4144,11 @@ export interface components {
                 opens: string;
                 /** @description Local time, later than opens */
                 closes: string;
-            }[];
+            }[] | null;
             /** @description Places where picked goods wait; each once */
-            holdLocations: string[];
-            /** @description Types of orders the node works on; each once */
-            fulfillmentTypes: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
+            holdLocations?: string[] | null;
+            /** @description Types of orders the node works on, each once; none: it takes no orders */
+            fulfillmentTypes?: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[] | null;
             /** @description Local days on which the node is closed; each once */
             holidays?: string[] | null;
             /**
@@ -4188,7 +4184,7 @@ export interface components {
             timeZone: string;
             /** @description Postal address. */
             address: components["schemas"]["NodeAddress"];
-            /** @description Telephone number. */
+            /** @description Telephone number; blank where there is none */
             phone: string;
             /** @description None: always open */
             openingHours: {
@@ -4204,7 +4200,7 @@ export interface components {
             }[];
             /** @description Places where picked goods wait; each once */
             holdLocations: string[];
-            /** @description Types of orders the node works on; each once */
+            /** @description Types of orders the node works on, each once; none: it takes no orders */
             fulfillmentTypes: ("STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY")[];
             /** @description Local days on which the node is closed; each once */
             holidays: string[];
@@ -4390,8 +4386,8 @@ export interface components {
         ExtendedAttribute: {
             /** @description Name, agreed with the operator */
             name: string;
-            /** @description Value, kept as sent */
-            value: string;
+            /** @description Value, kept as sent; default blank */
+            value?: string;
             /** @description What the pair is, kept as sent */
             description?: string;
         };
@@ -4399,8 +4395,8 @@ export interface components {
         ExtendedAttributeRequest: {
             /** @description Name, agreed with the operator */
             name: string;
-            /** @description Value, kept as sent */
-            value: string;
+            /** @description Value, kept as sent; default blank */
+            value?: string | null;
             /** @description What the pair is, kept as sent */
             description?: string | null;
         };
@@ -4822,29 +4818,29 @@ export interface components {
             expectedDeliveryDate?: string | null;
             /** @description ISO 4217 code */
             currency: string;
-            /** @description Required not to be empty for SHIP_TO_HOME */
-            carrier: string;
-            /** @description Service level; required not to be empty for SHIP_TO_HOME */
-            service: string;
+            /** @description Default blank; SHIP_TO_HOME needs one */
+            carrier?: string | null;
+            /** @description Service level; default blank; SHIP_TO_HOME needs one */
+            service?: string | null;
             /** @description Default: carrier_service */
             shipMethod?: string | null;
             /** @description Customer of the order. */
             customer: {
                 /** @description Name */
                 name: string;
-                /** @description E-mail address */
-                email: string;
-                /** @description Telephone number */
-                phone: string;
+                /** @description E-mail address; default blank */
+                email?: string | null;
+                /** @description Telephone number; default blank */
+                phone?: string | null;
             };
             /** @description Who may collect the order for the customer. */
             proxyDetails?: {
                 /** @description Name */
                 name: string;
-                /** @description E-mail address */
-                email: string;
-                /** @description Telephone number */
-                phone: string;
+                /** @description E-mail address; default blank */
+                email?: string | null;
+                /** @description Telephone number; default blank */
+                phone?: string | null;
             } | null;
             /** @description PIN of the hand-over */
             pinNumber?: string | null;
@@ -4923,8 +4919,8 @@ export interface components {
                 instructions?: {
                     /** @description For example GIFT_MESSAGE */
                     type: string;
-                    /** @description The text */
-                    text: string;
+                    /** @description The text; default blank */
+                    text?: string | null;
                 }[] | null;
             }[];
             /** @description Charges of the order as a whole; default 0 */
@@ -5151,18 +5147,18 @@ export interface components {
                 customer?: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
                 /** @description Who may collect the order for the customer. */
                 proxyDetails?: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
                 /** @description Next SLA */
@@ -5348,18 +5344,18 @@ export interface components {
                 customer: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
                 /** @description Who may collect the order for the customer. */
                 proxyDetails?: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
             }[];
@@ -5476,18 +5472,18 @@ export interface components {
             customer?: {
                 /** @description Name */
                 name: string;
-                /** @description E-mail address */
+                /** @description E-mail address; blank where there is none */
                 email: string;
-                /** @description Telephone number */
+                /** @description Telephone number; blank where there is none */
                 phone: string;
             };
             /** @description Who may collect the order for the customer. */
             proxyDetails?: {
                 /** @description Name */
                 name: string;
-                /** @description E-mail address */
+                /** @description E-mail address; blank where there is none */
                 email: string;
-                /** @description Telephone number */
+                /** @description Telephone number; blank where there is none */
                 phone: string;
             };
             /** @description People and addresses that the order refers to by destinationId. */
@@ -7014,18 +7010,18 @@ export interface components {
                 customer: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
                 /** @description Who may collect the order for the customer. */
                 proxyDetails?: {
                     /** @description Name */
                     name: string;
-                    /** @description E-mail address */
+                    /** @description E-mail address; blank where there is none */
                     email: string;
-                    /** @description Telephone number */
+                    /** @description Telephone number; blank where there is none */
                     phone: string;
                 };
                 /** @description Every line of the order */
