@@ -33,7 +33,8 @@ async function dump(url: string): Promise<string> {
       sql<{ sql: string }>`select sql from sqlite_schema where sql is not null and name not like 'sqlite|_%' escape '|'
         order by tbl_name, type = 'table' desc, type, name`.execute(db),
     );
-    return [`-- Generated from migrations/ by: ${COMMAND}`, ...rows.map((row) => `${row.sql};`)]
+    // SQLite puts a name into quotes when its table was renamed.
+    return [`-- Generated from migrations/ by: ${COMMAND}`, ...rows.map((row) => `${row.sql.replaceAll('"', '')};`)]
       .join('\n\n')
       .concat('\n');
   } finally {

@@ -43,5 +43,6 @@ export const charged = () =>
         itemTotal: itemTotal('the units that went'),
       }),
       { min: 1, max: LINES_MAX },
+      { description: 'Lines of which units went' },
     ),
   });

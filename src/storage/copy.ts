@@ -76,8 +76,8 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions = {
   return results;
 }
 
-/** In the order of the migrations: a table stands after those that it refers to. */
-function tableNames(): string[] {
+/** The tables that the migrations make, in their order: a table stands after those that it refers to. */
+export function tableNames(): string[] {
   const names = new Set<string>();
   for (const { text } of readMigrations()) {
     for (const [, made, dropped, old, name] of text.matchAll(TABLE_STEP)) {

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { tableNames } from '../../src/storage/copy.ts';
 import { migrate, readMigrations } from '../../src/storage/migrate.ts';
 import { postgresText } from '../../src/storage/postgres-migrate.ts';
 
@@ -16,18 +17,7 @@ const schema = readMigrations().map((migration) => postgresText(migration.text))
 const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 12)}`;
 
 /** In the order of foreign keys: what is referred to first. */
-const TABLES = tablesOf(schema);
-
-function tablesOf(migrations: readonly string[]): string[] {
-  let tables: string[] = [];
-  const changes = /^(?:create table (\w+)|drop table (\w+)|alter table (\w+) rename to (\w+))/gm;
-  for (const [, made, dropped, before, after] of migrations.join('\n').matchAll(changes)) {
-    if (made !== undefined) tables.push(made);
-    if (dropped !== undefined) tables = tables.filter((table) => table !== dropped);
-    if (before !== undefined) tables = tables.map((table) => (table === before ? after! : table));
-  }
-  return tables;
-}
+const TABLES = tableNames();
 
 const made: string[] = [];
 const free: string[] = [];
