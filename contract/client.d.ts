@@ -5649,6 +5649,7 @@ export interface components {
                     /** @description Amount to collect, at most grandTotal and what is not collected yet; only where cash on delivery was sent */
                     cashOnDelivery?: number;
                 };
+                /** @description Lines of which units went */
                 items: {
                     /** @description Line of the web order */
                     webLineId: string;

@@ -263,7 +263,7 @@ CREATE TABLE imports (
   primary key (client_id, import_id)
 ) strict;
 
-CREATE TABLE "inbound_lines" (
+CREATE TABLE inbound_lines (
   client_id text not null,
   seller_id text not null,
   type text not null,
@@ -276,10 +276,10 @@ CREATE TABLE "inbound_lines" (
   doc text not null,
   primary key (client_id, seller_id, type, number, line_index),
   foreign key (client_id, seller_id, type, number)
-    references "inbound_shipments" (client_id, seller_id, type, number) on delete cascade
+    references inbound_shipments (client_id, seller_id, type, number) on delete cascade
 ) strict;
 
-CREATE TABLE "inbound_shipments" (
+CREATE TABLE inbound_shipments (
   client_id text not null,
   seller_id text not null,
   type text not null check (type in ('ASN', 'PO')),
