@@ -133,7 +133,7 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
         where t.pick_ticket_type = 'REVERSE_PICK_TICKET' group by 1, 2, 3
       ) r on r.client_id = l.client_id and r.fulfillment_order_id = l.fulfillment_order_id and r.line_index = l.line_index
       where l.returned <> coalesce(r.back, 0) or l.missing <> coalesce(r.missed, 0)
-        or (o.status not in (1150, 1300) and l.canceling <> coalesce(r.coming, 0)) limit 3`,
+        or (o.status not in (1000, 1150, 1300) and l.canceling <> coalesce(r.coming, 0)) limit 3`,
   },
   {
     check: 'units in packages',

@@ -26,7 +26,7 @@ export const cancelFulfillmentOrder = writeOperation({
   description:
     'The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all ' +
     'units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units ' +
-    'are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes ' +
+    'are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes ' +
     'effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought ' +
     'back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted ' +
     'any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also ' +
@@ -97,7 +97,7 @@ async function cancel(
   { units, total }: Wish,
   reasonCode: string,
 ): Promise<void> {
-  const way = WAYS[stateOf(order)];
+  const way = wayOf(order);
   if (way === 'sendBack' && total > 0) {
     const effect = { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total } };
     return sendBack(ctx, settings, order, lines, { units, reasonCode, action: 'cancel' }, effect);
@@ -139,6 +139,12 @@ const WAYS: Partial<Record<OrderState, 'atOnce' | 'mark' | 'sendBack'>> = {
   8000: 'atOnce',
   9100: 'atOnce',
 };
+
+/** Goods of a ship-to-store order are on their way, though it is held: its packages are checked in as they come. */
+function wayOf(order: FulfillmentOrderRow): 'atOnce' | 'mark' | 'sendBack' | undefined {
+  const state = stateOf(order);
+  return state === STREET_DATE_STATE && order.fulfillment_type === 'SHIP_TO_STORE' ? 'mark' : WAYS[state];
+}
 
 async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<number> {
   if (ORDER_TRANSITIONS[stateOf(order)].cancel === 'refused') return 0;

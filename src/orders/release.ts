@@ -19,8 +19,8 @@ import { NOTHING_REQUESTED, openUnits } from './units.ts';
 export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
-  const open = lines.filter((line) => openUnits(line) > 0);
-  const held = await stillHeld(ctx, settings, order, await asTheyAre(ctx, settings, order, open));
+  const wanted = lines.filter((line) => openUnits(line) > line.canceling);
+  const held = await stillHeld(ctx, settings, order, await asTheyAre(ctx, settings, order, wanted));
   if (held === undefined) await release(ctx, settings, order, lines);
   else await holdOn(ctx, order, held);
 }
@@ -35,8 +35,8 @@ export async function releaseIfFree(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
 ): Promise<void> {
-  const open = lines.filter((line) => openUnits(line) > 0);
-  const held = await stillHeld(ctx, settings, order, open.map(snapshotOfLine));
+  const wanted = lines.filter((line) => openUnits(line) > line.canceling);
+  const held = await stillHeld(ctx, settings, order, wanted.map(snapshotOfLine));
   if (held === undefined) await release(ctx, settings, order, lines);
   else if (held.until !== order.due_at) await holdOn(ctx, order, held);
 }

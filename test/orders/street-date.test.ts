@@ -1,5 +1,7 @@
 /** What an item says of when and how much of it may be ordered: street date, bounds of units, status. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { examine } from '../../src/cli/doctor.ts';
+import { loadConfig } from '../../src/config.ts';
 import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
 import { openTimed, type Timed } from '../scheduler/sandbox.ts';
 
@@ -312,5 +314,48 @@ describe('the status of an item', () => {
       '/settings/salesClassesBeforeStreetDate/1',
       '/settings/streetDate',
     ]);
+  });
+});
+
+describe('a held order whose goods are on their way to the store', () => {
+  it('marks what the customer cancels, is released to its check-in, and there the units take their ways', async () => {
+    await settings({ streetDate: 'HOLD' });
+    await item('MUG-WHT', { streetDate: '2026-03-09' });
+    const lines: LineWish[] = [
+      ['MUG-WHT', 2],
+      ['SOAP-LAV', 3],
+    ];
+    const { id, answer } = await send(lines, { fulfillmentType: 'SHIP_TO_STORE', inStore: true });
+    expect(answer.status, answer.text).toBe(201);
+    const cancel = (line: Members) =>
+      town.client.post(`${STORE}/${id}/cancel`, { reasonCode: 'CancelCustomerInitiated', lines: [line] });
+    expect((await cancel({ webLineId: '2', quantity: 1 })).body.lines[1]).toMatchObject({ cancelingQuantity: 1 });
+    expect(await read(id)).toMatchObject({ heldUntil: '2026-03-09T04:00:00+00:00' });
+    expect((await cancel({ webLineId: '1', quantity: 2 })).body).toMatchObject({
+      queueId: 'WAITING_FOR_INSTORE_CHECKIN_STS',
+    });
+    const path = `/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders/${id}/checkin`;
+    const { fulfillmentOrder } = (await town.client.get(path)).body;
+    const arrived = fulfillmentOrder.checkInPackages.map((one: Members) => ({
+      ...one,
+      checkInPackageItems: (one['checkInPackageItems'] as Members[]).map((line) => ({
+        ...line,
+        checkInQuantity: line['quantity'],
+      })),
+    }));
+    const confirm = { ...fulfillmentOrder, action: 'CONFIRM', holdLocation: 'A1', checkInPackages: arrived };
+    const checked = await town.client.post(path, { modifyAssociateId: 'bo', fulfillmentOrder: confirm });
+    expect(checked.status, checked.text).toBe(204);
+    const order = await read(id);
+    expect(order).toMatchObject({ queueId: 'WAITING_FOR_CUSTOMER_PICK' });
+    expect(
+      order.lines.map((line: Members) => [line['heldQuantity'], line['cancelingQuantity'], line['canceledQuantity']]),
+    ).toEqual([
+      [2, 2, 0],
+      [3, 1, 0],
+    ]);
+    const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
+    const faults = (await examine(config, town.clock.now)).filter(({ ok, check }) => !ok && check !== 'disk');
+    expect(faults.map(({ found }) => found)).toEqual([]);
   });
 });

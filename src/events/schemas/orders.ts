@@ -67,11 +67,14 @@ export const orderEvents = {
     units: units('Units of all lines'),
     resourcedFrom: optional(id()),
   }),
-  'order.held': event('The street date of an item of a held order has moved: it is held until heldUntil.', {
-    status: status(),
-    itemId: id(),
-    heldUntil: text(20, 40),
-  }),
+  'order.held': event(
+    'A held order waits for another date: an item has moved its street date, or the one with the latest was canceled.',
+    {
+      status: status(),
+      itemId: id(),
+      heldUntil: text(20, 40),
+    },
+  ),
   'order.released': event('The street date of a held order has come, or its item was canceled: the work begins.', {
     status: status(),
     queueId: orNull(text(1, 40)),
