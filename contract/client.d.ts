@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order, or some of its units, for its customer
-         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.
+         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.
          */
         post: operations["cancelFulfillmentOrder"];
         delete?: never;
@@ -1718,7 +1718,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The street date of an item of a held order has moved: it is held until heldUntil.
+         * A held order waits for another date: an item has moved its street date, or the one with the latest was canceled.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onOrderHeld"];
