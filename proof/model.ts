@@ -80,6 +80,12 @@ const BUGS: Record<string, (store: Store) => Store> = {
       { rows: (table, rows) => (table !== 'idempotency_keys' ? rows : rows.map((row) => ({ ...row, reply: '{}' }))) },
       { reads: true },
     ),
+  'what stands once is charged again': (store) =>
+    rewriting(
+      store,
+      { rows: (table, rows) => (table !== 'order_charges' ? rows : rows.map((row) => ({ ...row, with_header: 0 }))) },
+      { reads: true },
+    ),
   'a revoked credential is taken': (store) =>
     rewriting(
       store,
@@ -110,7 +116,7 @@ export const model: Campaign = {
   count: 100,
   control: {
     planted:
-      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a revoked credential, an old signature',
+      'a wrong total, a queue that shows every queue, a closed ticket that is read as open, a hand-over that forgets the one before, a cancellation that is forgotten when its ticket is closed, a wrong PIN that does not count, a feed with a hole, another answer to a repeated request, a header charged twice, a revoked credential, an old signature',
     count: 300,
     bugs: Object.keys(BUGS),
   },

@@ -17,6 +17,7 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
+import { charge, type Total, totalIn, totalOf } from './money.ts';
 import { actionsIn, PIN, placeOf } from './orders.ts';
 import { type Line, type Order, sum, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
@@ -49,6 +50,10 @@ const pickupDetails = rule({
         order.hasProxy,
         lines,
         model.allowed(order),
+        totalOf(
+          order.lines.map((line) => ({ line, units: wanted(line), from: line.handed })),
+          model.headerOf(order),
+        ),
       ],
     };
   },
@@ -69,6 +74,7 @@ const pickupDetails = rule({
         toPickQuantity: number;
       }[];
       allowedActions: Allowed;
+      orderTotal: Record<keyof Total, unknown>;
     };
   }) {
     return [
@@ -85,6 +91,7 @@ const pickupDetails = rule({
         item.toPickQuantity,
       ]),
       actionsIn(shown.allowedActions),
+      totalIn(shown.orderTotal),
     ];
   },
 });
@@ -162,11 +169,16 @@ function give(
   id: number | null,
   { wish, content }: { wish: ReadonlyMap<Line, [number, number]>; content: string },
 ): void {
+  const total = charge(
+    model,
+    order,
+    [...wish].map(([line, [took]]) => ({ line, units: took, from: line.handed })),
+  );
   for (const [line, [took, refused]] of wish) {
     line.handed += took;
     line.refused += refused;
   }
-  order.handOvers.push({ id: id ?? undefined, content });
+  order.handOvers.push({ id: id ?? undefined, content, total });
   order.wrongPins = 0;
   model.settle(order);
 }
@@ -283,6 +295,7 @@ const deliver = rule<
     status: string;
     lines: { webLineId: string; deliveredQuantity: number; refusedQuantity: number; toDeliverQuantity: number }[];
     allowedActions: Allowed;
+    orderTotal?: Record<keyof Total, unknown>;
   }
 >({
   weight: 7,
@@ -316,7 +329,10 @@ const deliver = rule<
     if (order === undefined) return { status: 404 };
     if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
     const judged = judge({ order, id, by, lines, isOpen: order.status === 1500 });
+    const totalShown = () =>
+      (id === null ? order.handOvers.at(-1) : order.handOvers.find((one) => one.id === id))?.total ?? null;
     const shown = () => [
+      totalShown(),
       order.status,
       order.lines.map((line) => [line.web, line.handed, line.refused, wanted(line)]),
       model.allowed(order),
@@ -326,6 +342,7 @@ const deliver = rule<
     return { status: 200, shows: shown() };
   },
   shows: (body) => [
+    totalIn(body.orderTotal),
     Number(body.status),
     body.lines.map((line) => [
       Number(line.webLineId),

@@ -3,7 +3,9 @@
  * once more, without a database. Here is how units, orders and tickets move; what each command does stands with the command.
  * Time is in minutes since the world began.
  */
+import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
+import { charge, type Header, type Price } from './money.ts';
 import {
   held,
   isClosed,
@@ -68,13 +70,14 @@ export class Model {
 
   addOrder(
     order: Pick<Order, 'id' | 'content' | 'type' | 'node' | 'from' | 'hasPin' | 'hasProxy'>,
-    lines: readonly { web: number; sku: number; quantity: number }[],
+    lines: readonly { web: number; sku: number; quantity: number; price: Price }[],
+    { charges, tax, cash }: Pick<Header, 'charges' | 'tax' | 'cash'> = { charges: '0', tax: '0', cash: null },
   ): void {
     const none = { picked: 0, declined: 0, canceled: 0, canceling: 0, handed: 0, refused: 0, returned: 0, missing: 0 };
     const made: Order = {
       ...order,
       status: order.type === 'SHIP_TO_STORE' ? 1300 : 1100,
-      lines: lines.map(({ web, sku, quantity }) => ({ web, sku, ordered: quantity, ...none })),
+      lines: lines.map(({ web, sku, quantity, price }) => ({ web, sku, price, ordered: quantity, ...none })),
       ticket: null,
       placed: false,
       said: lines.map(() => undefined),
@@ -82,10 +85,17 @@ export class Model {
       wrongPins: 0,
       lockedUntil: 0,
       handOvers: [],
+      header: { charges, tax, cash, isCharged: false, collected: new Big(0), charged: new Big(0) },
+      charged: [],
       agenda: new Agenda(),
     };
     this.orders.set(order.id, made);
     this.moved(made);
+  }
+
+  /** What stands once for an order and those it was re-sourced from: that of the first. */
+  headerOf(order: Order): Header {
+    return order.from === null ? order.header : this.headerOf(this.orders.get(order.from)!);
   }
 
   /** An order was put into a state: its queue and the time of its step follow. */
@@ -149,8 +159,15 @@ export class Model {
       boxes.length > 0 &&
       order.lines.every((line) => packed(order, line.web) === wanted(line)) &&
       (order.type !== 'SHIP_TO_HOME' || boxes.every(({ tracked }) => tracked));
-    if (isReady && order.type === 'SHIP_TO_HOME') for (const line of order.lines) line.handed += wanted(line);
-    else if (isReady) order.status = 1500;
+    if (isReady && order.type === 'SHIP_TO_HOME') {
+      charge(
+        this,
+        order,
+        order.lines.map((line) => ({ line, units: wanted(line), from: line.handed })),
+      );
+      for (const line of order.lines) line.handed += wanted(line);
+    }
+    if (isReady && order.type !== 'SHIP_TO_HOME') order.status = 1500;
     this.settle(order);
   }
 

@@ -20,22 +20,38 @@ import {
   webOf,
 } from './command.ts';
 import type { Model } from './model.ts';
+import { type Header, type Price, type Total, totalIn, totalOf } from './money.ts';
 import { held, type Line, left, ORDER_TYPES, type Order, type OrderType, open } from './things.ts';
 import { itemId, minutesAt, nodeOf, ownPath, pathOf, storeOf, type World, whereIs } from './world.ts';
 
 export const PIN = '4711';
 const CUSTOMERS = 'CancelCustomerInitiated';
 
+/** Amounts that round: parts of a cent, shares that do not come out even, and some below zero. */
+const money = {
+  charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5'),
+  tax: fc.constantFrom('0', '0.67', '1.005'),
+};
+
+const header = fc.record({
+  charges: fc.constantFrom('0', '5', '0.995'),
+  tax: fc.constantFrom('0', '0.4'),
+  cash: fc.constantFrom(null, '25.4', '8', '100'),
+});
+
+const NO_HEADER = { charges: '0', tax: '0', cash: null };
+
 const intakeMembers = {
   order: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7),
   type: fc.constantFrom<OrderType>(...ORDER_TYPES, 'STORE_PICK_UP'),
   form: fc.nat(1),
-  lines: fc.array(fc.record({ sku: fc.nat(2), quantity: fc.constantFrom<number>(1, 2, 3) }), {
+  lines: fc.array(fc.record({ sku: fc.nat(2), quantity: fc.constantFrom<number>(1, 2, 3), ...money }), {
     minLength: 1,
     maxLength: 2,
   }),
   pin: fc.boolean(),
   proxy: seldom,
+  header,
 };
 
 interface Intake {
@@ -44,9 +60,18 @@ interface Intake {
   fresh?: boolean;
   type: OrderType;
   form: number;
-  lines: { sku: number; quantity: number }[];
+  lines: ({ sku: number; quantity: number } & Partial<Price>)[];
   pin?: boolean;
   proxy?: boolean;
+  header?: Pick<Header, 'charges' | 'tax' | 'cash'>;
+}
+
+/** By item, so that a ticket has each item once. */
+const UNIT_PRICES = ['9.5', '10', '3.3333'];
+
+/** A sequence that was kept before lines had amounts has none. */
+function priceOf({ sku, charges = '0', tax = '0' }: { sku: number } & Partial<Price>): Price {
+  return { unitPrice: UNIT_PRICES[sku]!, charges, tax };
 }
 
 const intake = rule<Intake, unknown>({
@@ -56,7 +81,7 @@ const intake = rule<Intake, unknown>({
     const order = command.fresh === true ? unusedId(model) : command.order;
     return order === undefined ? undefined : { ...command, order };
   },
-  send(world, { order, type, form, lines, pin, proxy }) {
+  send(world, { order, type, form, lines, pin, proxy, header = NO_HEADER }) {
     const packages = lines.map(({ quantity }, index) => ({
       checkInPackageId: `P${index}`,
       trackingNumber: `T${order}-${index}`,
@@ -70,17 +95,20 @@ const intake = rule<Intake, unknown>({
       ...(type === 'SHIP_TO_STORE' && { packages, shipFromAddress: { destinationId: 'home' } }),
       ...(pin && { pinNumber: PIN }),
       ...(proxy && { proxyDetails: { name: 'Bo', email: 'bo@mail.example', phone: '+1 401 555 0102' } }),
-      lines: lines.map(({ sku, quantity }, index) => ({
-        webLineId: String(index + 1),
-        itemId: itemId(sku),
-        quantity,
-        unitPrice: 9.5,
-      })),
+      headerCharges: Number(header.charges),
+      headerTax: Number(header.tax),
+      ...(header.cash !== null && { cashOnDelivery: Number(header.cash) }),
+      lines: lines.map((line, index) => {
+        const { sku, quantity } = line;
+        const { unitPrice, charges, tax } = priceOf(line);
+        const money = { unitPrice: Number(unitPrice), charges: Number(charges), tax: Number(tax) };
+        return { webLineId: String(index + 1), itemId: itemId(sku), quantity, ...money };
+      }),
     });
     return world.call('POST', `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders`, body);
   },
-  expect(model, { order: id, type, form, lines, pin = false, proxy = false }) {
-    const content = JSON.stringify([type, form, lines, pin, proxy]);
+  expect(model, { order: id, type, form, lines, pin = false, proxy = false, header = NO_HEADER }) {
+    const content = JSON.stringify([type, form, lines, pin, proxy, header]);
     const before = model.orders.get(id);
     if (before !== undefined) return { status: before.content === content ? 200 : 409 };
     const isOut = ({ sku }: { sku: number }) => !model.items.has(sku) || model.holds.has(`1/${sku}`);
@@ -88,7 +116,8 @@ const intake = rule<Intake, unknown>({
     const head = { id, content, type, node: 1, from: null, hasPin: pin, hasProxy: proxy } as const;
     model.addOrder(
       head,
-      lines.map((line, index) => ({ web: index + 1, ...line })),
+      lines.map((line, index) => ({ web: index + 1, sku: line.sku, quantity: line.quantity, price: priceOf(line) })),
+      header,
     );
     return { status: 201 };
   },
@@ -172,6 +201,8 @@ interface OrderShown extends UnitsShown {
     allowedActions: Allowed;
   }[];
   checkIn?: { allowedActions: Allowed };
+  orderTotal: Record<keyof Total, unknown>;
+  charged?: { orderTotal: Record<keyof Total, unknown> }[];
 }
 
 /** Packages that are not voided. */
@@ -211,6 +242,11 @@ const readOrder = rule({
         ['VOID', canPack],
       ]),
       type === 'SHIP_TO_STORE' ? ['UPDATE', 'CONFIRM'].map((action) => [action, status === 1300]) : null,
+      totalOf(
+        order.lines.map((line) => ({ line, units: left(line), from: line.handed })),
+        model.headerOf(order),
+      ),
+      order.charged,
     ];
     return { status: 200, shows };
   },
@@ -223,6 +259,8 @@ const readOrder = rule({
     boxesIn(body.packages ?? []),
     (body.packages ?? []).map((one) => actionsIn(one.allowedActions)),
     body.checkIn === undefined ? null : actionsIn(body.checkIn.allowedActions),
+    totalIn(body.orderTotal),
+    (body.charged ?? []).map((one) => totalIn(one.orderTotal)),
   ],
 });
 

@@ -15,6 +15,8 @@ import {
   unitsIn,
   webOf,
 } from './command.ts';
+import type { Model } from './model.ts';
+import { type Total, totalIn, totalOf } from './money.ts';
 import { actionsIn, boxesIn, boxesOf, placeOf, type UnitsShown, unitsOf, unitsShown } from './orders.ts';
 import { type Box, isPacked, type Line, type Order, packed, wanted } from './things.ts';
 import { itemId, ownPath } from './world.ts';
@@ -42,17 +44,34 @@ const packSlip = rule({
       return quantity === 0 ? [] : [[line.web, quantity]];
     });
     if (boxes.length === 0 && units.length === 0) return { status: 400, how: 'state' };
-    return { status: 200, shows: boxes.length === 0 ? [units] : boxes };
+    return { status: 200, shows: [boxes.length === 0 ? [units] : boxes, slipTotal(model, order, boxes.length > 0)] };
   },
   shows: (body: {
     packSlipDetails: [
-      { fulfillmentOrder: { packages: { packageItems: { webLineId: string; quantity: number }[] }[] } },
+      {
+        fulfillmentOrder: {
+          packages: { packageItems: { webLineId: string; quantity: number }[] }[];
+          orderTotal: Record<keyof Total, unknown>;
+        };
+      },
     ];
-  }) =>
-    body.packSlipDetails[0].fulfillmentOrder.packages.map((one) =>
-      one.packageItems.map((item) => [Number(item.webLineId), item.quantity]),
-    ),
+  }) => {
+    const { packages, orderTotal } = body.packSlipDetails[0].fulfillmentOrder;
+    const shown = packages.map((one) => one.packageItems.map((item) => [Number(item.webLineId), item.quantity]));
+    return [shown, totalIn(orderTotal)];
+  },
 });
+
+/** The amounts of a slip: those of the units in its packages; of an order that has gone, those that it charged. */
+function slipTotal(model: Model, order: Order, isInBoxes: boolean): Total {
+  if (order.status === 3700) return order.charged.at(-1)!;
+  const going = order.lines.map((line) => ({
+    line,
+    units: isInBoxes ? packed(order, line.web) : wanted(line),
+    from: 0,
+  }));
+  return totalOf(going, model.headerOf(order));
+}
 
 const packDetails = rule({
   weight: 2,

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { type Command, often, type Rule, rule, unusedId } from './command.ts';
 import type { Model } from './model.ts';
-import { NODES, type Node, POLICIES, type Request } from './things.ts';
+import { share } from './money.ts';
+import { NODES, type Node, type Order, POLICIES, type Request } from './things.ts';
 import { itemId, nodeOf, skuOf, storeOf, type World } from './world.ts';
 
 const node = fc.constantFrom<Node>(...NODES);
@@ -76,6 +77,21 @@ const readRequest = rule({
   shows: detailsIn,
 });
 
+/** Lines of the order that serves a request: the share of the last units that no earlier one has taken. */
+function pricedLines({ requests }: Model, order: Order, request: Request) {
+  const taken = requests
+    .filter((one) => one.order === order.id && one.status === 'RESOURCED')
+    .flatMap((one) => one.lines);
+  return request.lines.map(({ web, sku, quantity }) => {
+    const line = order.lines.find((one) => one.web === web)!;
+    const before = taken.reduce((total, one) => total + (one.web === web ? one.quantity : 0), 0);
+    const from = line.ordered - before - quantity;
+    const part = (amount: string) => share(amount, quantity, line.ordered, from).toFixed();
+    const { unitPrice, charges, tax } = line.price;
+    return { web, sku, quantity, price: { unitPrice, charges: part(charges), tax: part(tax) } };
+  });
+}
+
 const answer = rule({
   weight: 5,
   members: fc.record({
@@ -112,7 +128,8 @@ const answer = rule({
       if (request.excluded.includes(node) || isHeld) return { status: 400 };
       if (model.orders.has(as)) return { status: 409 };
       const { type, hasPin, hasProxy } = order;
-      model.addOrder({ id: as, content: 're-sourced', type, node, from: order.id, hasPin, hasProxy }, request.lines);
+      const lines = pricedLines(model, order, request);
+      model.addOrder({ id: as, content: 're-sourced', type, node, from: order.id, hasPin, hasProxy }, lines);
       Object.assign(request, { newNode: node, newOrder: as });
     }
     request.status = isResourced ? 'RESOURCED' : 'CANCELED';

@@ -1,5 +1,6 @@
 /** What the model consists of, and what can be said of an order or a ticket alone. */
 import type { Agenda } from './agenda.ts';
+import type { Header, Price, Total } from './money.ts';
 
 export const ORDER_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
@@ -21,6 +22,7 @@ export interface Line {
   /** Its number in the web order. */
   web: number;
   sku: number;
+  price: Price;
   ordered: number;
   picked: number;
   declined: number;
@@ -62,7 +64,10 @@ export interface Order {
   wrongPins: number;
   lockedUntil: number;
   /** Hand-overs and deliveries: the caller's id and the content. */
-  handOvers: { id: number | undefined; content: string }[];
+  handOvers: { id: number | undefined; content: string; total?: Total | undefined }[];
+  header: Header;
+  /** Totals of what went, first to last. */
+  charged: Total[];
   agenda: Agenda;
 }
 
