@@ -1,4 +1,4 @@
-/** Currencies of ISO 4217 by the digits of their minor unit, as data. Sums are rounded to these digits (decision 32). */
+/** Currencies of ISO 4217 by the digits of their minor unit, as data. Sums are rounded to these digits (docs/decisions/142). */
 
 /** Codes by digits after the point. */
 const BY_MINOR_DIGITS: Record<0 | 2 | 3 | 4, string> = {

@@ -27,7 +27,7 @@ export const answerResourceRequest = writeOperation({
   summary: 'Answer a re-source request: another node serves the units, or nobody does',
   description:
     'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +
-    'prices of the first order and the units’ share of its lines’ charges and tax; amounts of the header stay with the first order. ' +
+    'prices of the first order and the units’ share of its lines’ charges and tax; charges, tax and cash of the order as a whole are charged once, by whichever of these orders ships first. ' +
     'The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many ' +
     'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: ' +
     're-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; ' +

@@ -20,7 +20,7 @@ const SECOND_MS = 1000;
 
 /**
  * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
- * share of each line's charges and tax, no amounts of the header. Answers what happened, or undefined where the id is taken.
+ * share of each line's charges and tax. What stands once for the order stays on the first row (docs/decisions/140). Answers what happened, or undefined where the id is taken.
  */
 export async function makeResourcedOrder(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function makeResourcedOrder(
   };
 }
 
-/** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (decision 32). */
+/** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (docs/decisions/045). */
 async function newLines(
   ctx: Ctx,
   { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },

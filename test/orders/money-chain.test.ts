@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Numeric } from '../../src/decimal.ts';
+import { readMigrations } from '../../src/storage/migrate.ts';
 import { ENGINE } from '../support/store.ts';
 import { type Chains, type OrderRead, openChains, type SentLine, type SentOrder } from './chains.ts';
 
@@ -550,3 +552,30 @@ describe('hand-overs and deliveries', () => {
     expect(shipped!.data.orderTotal).toEqual(await totalOf(order));
   });
 });
+
+describe('orders of which units went before charges were recorded', () => {
+  it('have charged the header: their slips still show it, and what is re-sourced from them does not', async () => {
+    const first = await town.take(wish({ cashOnDelivery: 30 }));
+    await town.pick(first, () => 1);
+    await town.pack(first, all);
+    const untouched = await town.take(wish());
+    await town.pick(untouched, all);
+    await asBeforeCharges();
+    expect(await headerOf(first)).toEqual([5, 0.4, 15.4]);
+    expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
+    const second = await resourced(first);
+    await town.pick(second, all);
+    // Nobody knows what was collected of the cash: all of it, as the slip of that release said.
+    expect(await headerOf(second)).toEqual([0, 0, 0]);
+  });
+});
+
+/** What the upgrade makes of a database in which nothing was charged yet. */
+async function asBeforeCharges(): Promise<void> {
+  const { text } = readMigrations().find(({ name }) => name === 'order-charges')!;
+  const insert = text.slice(text.indexOf('insert into order_charges')).trim().replace(/;$/, '');
+  await town.store.write(async (tx) => {
+    await tx.deleteFrom('order_charges').execute();
+    await sql.raw(insert).execute(tx);
+  });
+}
