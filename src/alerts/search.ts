@@ -21,7 +21,7 @@ export const searchFulfillmentAlerts = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   summary: 'Find alerts of a node',
-  description: `Alert search; response and paging are as in the other searches (docs/decisions/122). An alert stands for a step
+  description: `Alert search; response and paging are as in the other searches. An alert stands for a step
 of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
 itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
 the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.`,

@@ -29,8 +29,7 @@ export const confirmCheckIn = writeOperation({
     'has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved ' +
     'last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when ' +
     'nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code ' +
-    'CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; ' +
-    'docs/decisions/062.',
+    'CONFLICT. What the details answered may be sent back.',
   body: CheckInConfirm,
   parse: (raw, validate) => readMessage<CheckInConfirm>(raw, validate),
   replies: { 204: { description: 'Saved, or confirmed' } },

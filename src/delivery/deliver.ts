@@ -29,7 +29,7 @@ export const deliverFulfillmentOrder = writeOperation({
     'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
     '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
     '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
-    'once nothing is left. Source: design 6; docs/decisions/111, 141.',
+    'once nothing is left.',
   body: Delivery,
   replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
   refusals: {

@@ -311,7 +311,9 @@ function requestBody(
     const schema = {
       type: 'object',
       required: ['filename'],
-      properties: { filename: { type: 'string', contentMediaType: 'text/csv', description: 'The CSV file' } },
+      properties: {
+        filename: { type: 'string', format: 'binary', contentMediaType: 'text/csv', description: 'The CSV file' },
+      },
     };
     const example = sample?.csv && { example: { filename: sample.csv.replaceAll('\\n', '\n') } };
     const content = { 'multipart/form-data': { schema, ...example } };

@@ -13,7 +13,7 @@ export const deleteItem = writeOperation({
   wholeClient: 'allNodes',
   summary: 'Delete an item',
   description:
-    'Deletes an item (interface, endpoint 2). Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.',
+    'Deletes an item. Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.',
   replies: { 204: { description: 'Deleted; no body.' } },
   refusals: { 404: 'The client has no such item.' },
   async handle(ctx, { params: { itemId }, clientId }) {

@@ -5,7 +5,7 @@ import { catalogOf } from './access.ts';
 import type { Item } from './schema.ts';
 import { findItemText } from './store.ts';
 
-/** Reads one item (interface, endpoint 1). The stored text goes out as it is. */
+/** Reads one item. The stored text goes out as it is. */
 export const readItem = readOperation({
   id: 'readItem',
   stale: true,
@@ -15,7 +15,7 @@ export const readItem = readOperation({
   group: 'items',
   summary: 'Read an item',
   description:
-    'Answers an item of the store’s catalog (interface, endpoint 1). Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
+    'Answers an item of the store’s catalog. Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
   single: true,
   hot: ['items'],
   replies: { 200: { description: 'The item.', schema: ref<Item>('Item') } },

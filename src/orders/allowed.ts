@@ -17,7 +17,7 @@ import type { Units } from './units.ts';
 
 /** One action: allowed, or blocked with the reason. */
 export const AllowedAction = object({
-  action: text(1, 40, { description: 'Name of the action, as in docs/states.md' }),
+  action: text(1, 40, { description: 'Name of the action; see Actions on orders above' }),
   allowed: Type.Boolean(),
   reason: Type.Optional(text(1, 400, { description: 'Why it is blocked, and what would unblock it' })),
 });

@@ -32,9 +32,8 @@ still to be handed on to the customer: none that is declined, canceled, refused,
 reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
 prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
 the extension aside; ""
-matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
-shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right
-(docs/decisions/165).`,
+matches everything. Where the client requires PINs at the hand-over (setting pin.required) no order
+shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right.`,
   query: object({ queueId: id('Queue to search') }),
   body: QueueSearch,
   reveals: ofPage,

@@ -30,7 +30,7 @@ export const cancelFulfillmentOrder = writeOperation({
     'effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought ' +
     'back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted ' +
     'any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also ' +
-    'closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.',
+    'closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled.',
   body: OrderCancel,
   replies: { 200: { description: 'Canceled, or canceled before: where the units are now', schema: OrderUnits } },
   refusals: {

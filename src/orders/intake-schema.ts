@@ -1,4 +1,4 @@
-/** Wire shape of an order that comes in (design 7, decision 33). Lengths are ours; the interface has none. */
+/** Wire shape of an order that comes in. Lengths are ours; the interface has none. */
 import {
   dateTime,
   exact,

@@ -18,7 +18,7 @@ export const createFulfillmentOrders = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'intake',
   summary: 'Take in fulfillment orders',
-  description: `One order or a list of 1 to 500, all or nothing (design 7, decision 33). Each order needs: a node of the
+  description: `One order or a list of 1 to 500, all or nothing. Each order needs: a node of the
 client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
 stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
 carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the

@@ -31,7 +31,7 @@ export const updatePackages = writeOperation({
     'Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line ' +
     'has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a ' +
     'tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and ' +
-    'changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.',
+    'changes nothing; anything else after the order has gone on is a 409.',
   body: PackageUpdate,
   parse: (raw, validate) => readMessage<PackageUpdate>(raw, validate),
   replies: { 204: { description: 'Recorded, or recorded before with the same content' } },

@@ -20,7 +20,7 @@ export const searchPickTickets = readOperation({
   group: 'fulfillment',
   summary: 'Find pick tickets of a queue',
   description:
-    'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400 (docs/decisions/100, 151).',
+    'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400.',
   body: PickTicketSearch,
   replies: { 200: { description: 'A page of tickets', schema: PickTicketSearchReply } },
   async rules(ctx, { clientId, store, node, body }, faults) {

@@ -27,7 +27,7 @@ export const confirmCustomerPickup = writeOperation({
     'whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no ' +
     'hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With ' +
     '`handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once ' +
-    'nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110, 141.',
+    'nothing is left.',
   body: CustomerPickupConfirm,
   secretMember: 'pinNumber',
   parse: (raw, validate) => readMessage<CustomerPickupConfirm>(raw, validate),

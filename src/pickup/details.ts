@@ -31,7 +31,7 @@ export const readCustomerPickup = readOperation({
     'and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the ' +
     'customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the ' +
     'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may ' +
-    'be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109, 141.',
+    'be sent back in the confirmation.',
   body: CustomerPickupRead,
   reveals: theOrder,
   replies: { 200: { description: 'The pickup details', schema: CustomerPickupReply } },

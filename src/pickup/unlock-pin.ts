@@ -27,7 +27,7 @@ export const unlockPin = writeOperation({
   summary: 'Let the PIN of an order be tried again',
   description:
     'Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is ' +
-    'recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it. Source: docs/decisions/109, 165.',
+    'recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it.',
   body: PinUnlock,
   replies: { 204: { description: 'It may be tried again' } },
   refusals: {

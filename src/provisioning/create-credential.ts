@@ -25,7 +25,7 @@ export const createCredential = writeOperation({
   auth: 'operator',
   summary: 'Make a credential',
   description:
-    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires. Source: docs/decisions/166.',
+    'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.',
   body: CredentialPost,
   replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
   refusals: { 404: 'There is no such client.' },

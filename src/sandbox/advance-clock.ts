@@ -14,7 +14,7 @@ export const advanceClock = readOperation({
   auth: 'operator',
   summary: 'Move the sandbox clock',
   description:
-    'Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.',
+    'Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409.',
   body: ClockAdvance,
   replies: { 200: { description: 'The time now.', schema: Clock } },
   refusals: { 409: 'The service runs by the system’s clock, or nothing becomes due.' },

@@ -12,7 +12,7 @@ export const readClock = readOperation({
   auth: 'operator',
   summary: 'Read the sandbox clock',
   description:
-    'Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.',
+    'Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409.',
   replies: { 200: { description: 'The time.', schema: Clock } },
   refusals: { 409: 'The service runs by the system’s clock.' },
   errors: 'problem',

@@ -30,8 +30,7 @@ export const answerResourceRequest = writeOperation({
     'prices of the first order and the units’ share of its lines’ charges and tax; charges, tax and cash of the order as a whole are charged once, by whichever of these orders ships first. ' +
     'The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many ' +
     'orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: ' +
-    're-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; ' +
-    'docs/decisions/116, 146.',
+    're-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409.',
   body: ResourceAnswer,
   replies: { 200: { description: 'Answered, or answered before in the same way', schema: ResourceRequest } },
   refusals: {

@@ -26,7 +26,7 @@ export const declineOrderUnits = writeOperation({
     'packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY ' +
     'order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing ' +
     '(9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an ' +
-    'Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined. Source: docs/decisions/115.',
+    'Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined.',
   body: OrderDecline,
   replies: { 200: { description: 'Declined: where the units are now', schema: OrderUnits } },
   refusals: {

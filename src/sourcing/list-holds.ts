@@ -14,7 +14,7 @@ export const listNodeItemHolds = readOperation({
   summary: 'List the items that a node holds',
   description:
     'Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next ' +
-    'page. A credential narrowed to stores sees the holds that their orders caused. Source: facts 5.4; docs/decisions/117.',
+    'page. A credential narrowed to stores sees the holds that their orders caused.',
   query: PageQuery,
   replies: { 200: { description: 'A page.', schema: NodeItemHoldPage } },
   refusals: { 404: 'There is no such client or node.' },

@@ -13,7 +13,7 @@ export const listResourceRequests = readOperation({
   description:
     'Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ ' +
     'owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its ' +
-    'nodes only. Source: facts 1.3; docs/decisions/116.',
+    'nodes only.',
   query: ResourceRequestQuery,
   replies: { 200: { description: 'A page.', schema: ResourceRequestPage } },
   refusals: { 404: 'There is no such store.' },

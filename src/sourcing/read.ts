@@ -12,7 +12,7 @@ export const readResourceRequest = readOperation({
   group: ['intake', 'supervise'],
   summary: 'Read a re-source request',
   description:
-    'Answers the declined units that a request asks for, the nodes that had them before, and what was answered. Source: docs/decisions/116.',
+    'Answers the declined units that a request asks for, the nodes that had them before, and what was answered.',
   replies: { 200: { description: 'The request', schema: ResourceRequest } },
   refusals: { 404: 'There is no such store or request.' },
   errors: 'problem',

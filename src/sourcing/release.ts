@@ -12,7 +12,7 @@ export const releaseNodeItem = writeOperation({
   summary: 'Free an item that a node holds',
   description:
     'An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the ' +
-    'policy was. Source: facts 5.4; docs/decisions/117.',
+    'policy was.',
   replies: { 204: { description: 'Freed' } },
   refusals: { 404: 'There is no such client or node, or the node does not hold the item.' },
   errors: 'problem',

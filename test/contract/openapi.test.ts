@@ -194,6 +194,13 @@ describe('what a reader of the document sees', () => {
     expect(schemas.filter(([, { description = '' }]) => description.length < 5).map(([name]) => name)).toEqual([]);
   });
 
+  it('nothing points to a page that the reader of the document does not have', () => {
+    const pointers = committed.match(
+      /.{0,60}(?:(?:facts|decisions?|design|endpoint) \d|docs\/decisions|\w+\.md\b).{0,20}/g,
+    );
+    expect(pointers).toBeNull();
+  });
+
   it('every webhook has an operationId of its own, no credentials of ours, and its headers described', () => {
     const posts = Object.values(document.webhooks).map(
       (webhook) => webhook['post'] as { operationId: string; security: unknown; parameters: { description: string }[] },

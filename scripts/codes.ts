@@ -1,0 +1,27 @@
+/** Writes docs/codes.md, the tables of codes, from the tables that the service works by. With --check it writes nothing and exits 1 when the page is stale. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { markdown, reference } from '../src/http/openapi/reference.ts';
+
+const FILE = new URL('../docs/codes.md', import.meta.url);
+const COMMAND = 'npx node scripts/codes.ts';
+
+const HEAD = `# Codes
+
+Every code that a message, a response or an event has. The page is written by \`${COMMAND}\` from the tables that the service works by; the
+OpenAPI document has the same tables. Error codes are in [API conventions](api.md#errors).`;
+
+const sections = reference().map(({ title, says, table }) => `## ${title}\n\n${says}\n\n${markdown(table)}`);
+const fresh = `${[HEAD, ...sections].join('\n\n')}\n`;
+if (!process.argv.includes('--check')) writeFileSync(FILE, fresh);
+else if (committed() !== fresh) {
+  console.error(`docs/codes.md does not show the tables of the service. Run: ${COMMAND}`);
+  process.exitCode = 1;
+}
+
+function committed(): string {
+  try {
+    return readFileSync(FILE, 'utf8');
+  } catch {
+    return '';
+  }
+}
