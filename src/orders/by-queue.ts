@@ -28,7 +28,7 @@ body may spell nodeId as modeId. A queueId that the client does not have is a 40
 fulfillmentOrderDate, then fulfillmentOrderId. \`X-Last-Record-Id\` names the last record of the page: sent as lastRecordId it
 makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
 first order at that moment and reaches 10,000 orders. Totals count the units
-still to be handed on to the customer: none that is declined, canceled, refused, returned or gone (docs/decisions/148). On the
+still to be handed on to the customer: none that is declined, canceled, refused, returned or gone. On the
 reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
 prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
 the extension aside; ""
