@@ -19,7 +19,7 @@ export const listAccessEvents = readOperation({
   auth: 'operator',
   summary: 'Read who saw which orders of a client',
   description: `Responds with the access events of a client behind \`after\`, in the order in which they were written; \`nextAfter\` is the \`after\` of
-the next request. ${WHAT} Source: docs/decisions/168.`,
+the next request. ${WHAT}`,
   query: AccessQuery,
   replies: { 200: { description: 'A page, which may be empty.', schema: AccessEventPage } },
   refusals: { 404: 'There is no such client.' },
@@ -36,7 +36,7 @@ export const listAllAccessEvents = readOperation({
   auth: 'operator',
   summary: 'Read the access events of the installation',
   description: `Responds with the access events of all clients and of the installation itself (operator keys; they have no clientId) behind \`after\`, in the
-order in which they were written. ${WHAT} Source: docs/decisions/168.`,
+order in which they were written. ${WHAT}`,
   query: AccessQuery,
   replies: { 200: { description: 'A page, which may be empty.', schema: AccessEventPage } },
   errors: 'problem',

@@ -59,7 +59,7 @@ export type AccessEvent = Static<typeof AccessEvent>;
 export const AccessEventPage = named(
   'AccessEventPage',
   object({
-    events: list(AccessEvent, { max: 500 }),
+    events: list(AccessEvent, { max: 500 }, { description: 'Accesses, in the order in which they were written' }),
     nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'The `after` of the next request' }),
   }),
 );

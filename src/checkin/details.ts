@@ -23,7 +23,7 @@ export const readCheckIn = readOperation({
     'Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. ' +
     '`holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the ' +
     'first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An ' +
-    'order of another fulfillment type is a 400 with code CONFLICT. Source: interface, endpoint 9; decision 30; docs/decisions/061.',
+    'order of another fulfillment type is a 400 with code CONFLICT.',
   reveals: theOrder,
   replies: { 200: { description: 'The check-in details', schema: CheckInDetails } },
   refusals: {

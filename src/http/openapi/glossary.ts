@@ -337,6 +337,8 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   BundleComponent: 'An item to fetch for a bundle.',
   ItemSourcing: 'What the item master says about where an item may come from.',
   Me: 'What a credential is for.',
+  AccessEvent: 'An access to personal data: who saw which orders.',
+  AccessEventPage: 'A page of accesses to personal data.',
   Event: 'An event of the feed.',
   EventPage: 'A page of the feed.',
   WebhookPut: 'A webhook, as it is written.',
