@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Read an item
-         * @description Answers an item of the store’s catalog (interface, endpoint 1). Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.
+         * @description Answers an item of the store’s catalog. Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.
          */
         get: operations["readItem"];
         put?: never;
@@ -40,7 +40,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an item
-         * @description Deletes an item (interface, endpoint 2). Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.
+         * @description Deletes an item. Always allowed: orders keep their copy of what they need. Its history stays readable; a later PUT of the same itemId makes a new item.
          */
         delete: operations["deleteItem"];
         options?: never;
@@ -163,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Take in fulfillment orders
-         * @description One order or a list of 1 to 500, all or nothing (design 7, decision 33). Each order needs: a node of the
+         * @description One order or a list of 1 to 500, all or nothing. Each order needs: a node of the
          *     client that works on its fulfillment type; items that exist and are eligible for it; webLineIds and destinationIds that
          *     stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
          *     carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * Where an order is, unit by unit, and what may be done next
-         * @description Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there. Source: docs/decisions/104, 141, 144.
+         * @description Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.
          */
         get: operations["readFulfillmentOrder"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order, or some of its units, for its customer
-         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled. Source: docs/decisions/112 to 114, 145.
+         * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled.
          */
         post: operations["cancelFulfillmentOrder"];
         delete?: never;
@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * List the re-source requests of a store
-         * @description Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its nodes only. Source: facts 1.3; docs/decisions/116.
+         * @description Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ owner. Oldest first, a page at a time: `next` is the `after` of the next page. A credential narrowed to nodes sees those of its nodes only.
          */
         get: operations["listResourceRequests"];
         put?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * Read a re-source request
-         * @description Answers the declined units that a request asks for, the nodes that had them before, and what was answered. Source: docs/decisions/116.
+         * @description Answers the declined units that a request asks for, the nodes that had them before, and what was answered.
          */
         get: operations["readResourceRequest"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a re-source request: another node serves the units, or nobody does
-         * @description RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and prices of the first order and the units’ share of its lines’ charges and tax; charges, tax and cash of the order as a whole are charged once, by whichever of these orders ships first. The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: re-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409. Source: facts 1.3, 1.4; docs/decisions/116, 146.
+         * @description RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and prices of the first order and the units’ share of its lines’ charges and tax; charges, tax and cash of the order as a whole are charged once, by whichever of these orders ships first. The node must work on SHIP_TO_HOME, hold none of the items, and must not have had these units before, through however many orders. CANCEL ends the matter. An order that was returned for re-sourcing (9100) ends when its last open request is answered: re-sourced (9200) where another node serves a unit of it, else canceled (9000); another stays as it is. The same answer again is 200; another one is 409.
          */
         post: operations["answerResourceRequest"];
         delete?: never;
@@ -442,13 +442,12 @@ export interface paths {
          *     fulfillmentOrderDate, then fulfillmentOrderId. `X-Last-Record-Id` names the last record of the page: sent as lastRecordId it
          *     makes the next page begin there, so that each order that stays on the queue comes exactly once. pageId alone counts from the
          *     first order at that moment and reaches 10,000 orders. Totals count the units
-         *     still to be handed on to the customer: none that is declined, canceled, refused, returned or gone (docs/decisions/148). On the
+         *     still to be handed on to the customer: none that is declined, canceled, refused, returned or gone. On the
          *     reverse pick queue pickTicketId is the open reverse ticket. Names are compared word by word as
          *     prefixes without case, accents and apostrophes, e-mail addresses without case, telephone numbers by their last 7 or more digits,
          *     the extension aside; ""
-         *     matches everything (docs/decisions/043, 044, 151). Where the client requires PINs at the hand-over (setting pin.required) no order
-         *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right
-         *     (docs/decisions/165).
+         *     matches everything. Where the client requires PINs at the hand-over (setting pin.required) no order
+         *     shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must not learn whether a PIN is right.
          */
         post: operations["searchQueue"];
         delete?: never;
@@ -490,7 +489,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a pick ticket
-         * @description Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders. Source: interface, endpoint 7; decisions 18 and 26; docs/decisions/051, 052.
+         * @description Makes one pick ticket for 1 to 50 orders that wait on a pick queue, all or nothing. The orders have one currency, one fulfillment type and the queue given; they stay on that queue and carry the ticket until it is confirmed or reset. Items of all orders are merged by item and unit price, in the order of pick location (none last). The suggested hold location is the node’s least used one; pickSLADate is the earliest time by which an order must be picked. An order on another open ticket, or one that no longer waits for pick, is refused with 409: the body names the ticket that holds it (`pickTicketId`, `userId`, `since`) and lists all such orders.
          */
         post: operations["generatePickTicket"];
         delete?: never;
@@ -509,7 +508,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm or reset a pick ticket
-         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read. Source: interface, endpoint 8; decisions 18, 19, 27 to 29 and 31; docs/decisions/050, 053, 056.
+         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.
          */
         put: operations["updatePickTicket"];
         post?: never;
@@ -530,7 +529,7 @@ export interface paths {
         put?: never;
         /**
          * Find pick tickets of a queue
-         * @description Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400 (docs/decisions/100, 151).
+         * @description Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400.
          */
         post: operations["searchPickTickets"];
         delete?: never;
@@ -550,7 +549,7 @@ export interface paths {
         put?: never;
         /**
          * Details of a pick ticket; opens a new one
-         * @description Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed. Source: facts 2.2; docs/decisions/101.
+         * @description Answers a ticket with its items, what has been saved of each, and what its customers have canceled meanwhile. A NEW ticket is opened: it is IN_PROGRESS, and its lease begins (the client’s setting pickTicketIdleMinutes). With a userId that is not the ticket’s the ticket is only read; a reverse pick ticket that belongs to nobody becomes that user’s. Opening again changes nothing; a closed ticket is shown as it was closed.
          */
         post: operations["openPickTicket"];
         delete?: never;
@@ -570,7 +569,7 @@ export interface paths {
         put?: never;
         /**
          * Save what has been picked so far
-         * @description Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. A bundle is scanned as itself, once all of its components are there; the code of a component is refused with the bundle’s name. The CONFIRM decides what was picked in the end. Source: docs/decisions/102.
+         * @description Adds scans to an open ticket; nothing saved is ever changed. A scan says how many units of an item were found (1 where it says nothing) or are missing, by the item’s number or by a scanned code; `undoes` takes an earlier scan back, also one that arrives later. A scanId that is there already with the same content is counted as repeated and changes nothing, so a scanner may send again what it is not sure of. Never more units than the ticket has. Only the ticket’s user saves; the first scan makes a NEW ticket IN_PROGRESS, and each keeps its lease. A bundle is scanned as itself, once all of its components are there; the code of a component is refused with the bundle’s name. The CONFIRM decides what was picked in the end.
          */
         post: operations["savePickProgress"];
         delete?: never;
@@ -590,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Take a pick ticket over from another user
-         * @description An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing. Source: docs/decisions/103.
+         * @description An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing.
          */
         post: operations["takeOverPickTicket"];
         delete?: never;
@@ -630,7 +629,7 @@ export interface paths {
         put?: never;
         /**
          * Read what is packed of an order and what is to pack
-         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT. Source: facts 2.5; docs/decisions/106.
+         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT.
          */
         post: operations["readPackDetails"];
         delete?: never;
@@ -649,7 +648,7 @@ export interface paths {
         get?: never;
         /**
          * Record, change or void packages of an order
-         * @description Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and changes nothing; anything else after the order has gone on is a 409. Source: facts 2.6; docs/decisions/106, 107.
+         * @description Records the packages of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order (status 1200), all of a message or none. CREATE records a package with all its measures and items; the tracking number may come later. MODIFY changes what it names and keeps the rest; packageItems replace the items as a whole. VOID takes a package back, so that its units are to be packed anew. Each boxId is unique in the order and stands once in a message; a unit is in at most one package: after the message no line has more units in packages than are wanted. An item with shipAlone Yes shares its package with no other item. When every wanted unit is packed, a SHIP_TO_HOME order whose packages all have a tracking number is shipped (3700), an ASSOCIATE_DELIVERY order waits for delivery (1500). The same message again is 204 and changes nothing; anything else after the order has gone on is a 409.
          */
         put: operations["updatePackages"];
         post?: never;
@@ -670,7 +669,7 @@ export interface paths {
         put?: never;
         /**
          * Decline picked units that turn out to be missing or broken while packing
-         * @description Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing (9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined. Source: docs/decisions/115.
+         * @description Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and packages that hold them are voided. Units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined. The node’s declinePolicy holds the items. When nothing of the order is left it is returned for re-sourcing (9100) or canceled (9000); when all that is left is packed it goes on. Quantities add to those declined before: send an Idempotency-Key to repeat a message safely. Units that the customer canceled cannot be declined.
          */
         post: operations["declineOrderUnits"];
         delete?: never;
@@ -690,7 +689,7 @@ export interface paths {
         put?: never;
         /**
          * Read what waits for a customer
-         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation. Source: facts 2.3; decision 34; docs/decisions/109, 141.
+         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation.
          */
         post: operations["readCustomerPickup"];
         delete?: never;
@@ -709,7 +708,7 @@ export interface paths {
         get?: never;
         /**
          * Hand an order over to its customer
-         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. The order read and the event show the amounts charged. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left. Source: facts 2.4; decision 34; docs/decisions/109, 110, 141.
+         * @description Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was refused with a reason. The order read and the event show the amounts charged. Quantities are of this hand-over; what is not mentioned waits for later, and together they are at most the units still wanted. The order stays ready until nothing is left; then it is picked up (3800), or canceled (9000) when everything was refused. One that the customer canceled (8000) is not handed over: its goods go back to the shelf. `backroomPickedQuantity` must be what was picked for the line. A PIN that is sent must be the order’s; whether it must be sent is a setting of the client, and `verificationMethod` PIN needs it. A wrong one is a 400 with code WRONG_PIN and counts; after too many no hand-over is possible for a while (409 PIN_LOCKED). How the person was verified is kept, never a number of a document. With `handOverId` the same hand-over again is 204, another under the same id a 409; without it the last one again is 204 once nothing is left.
          */
         put: operations["confirmCustomerPickup"];
         post?: never;
@@ -730,7 +729,7 @@ export interface paths {
         put?: never;
         /**
          * Let the PIN of an order be tried again
-         * @description Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it. Source: docs/decisions/109, 165.
+         * @description Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is recorded. An order is unlocked at most 3 times until its PIN was right; after that only the time unlocks it.
          */
         post: operations["unlockPin"];
         delete?: never;
@@ -750,7 +749,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order to its customer
-         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. Source: design 6; docs/decisions/111, 141.
+         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left.
          */
         post: operations["deliverFulfillmentOrder"];
         delete?: never;
@@ -768,13 +767,13 @@ export interface paths {
         };
         /**
          * Read what has arrived of a ship-to-store order
-         * @description Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. `holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An order of another fulfillment type is a 400 with code CONFLICT. Source: interface, endpoint 9; decision 30; docs/decisions/061.
+         * @description Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. `holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An order of another fulfillment type is a 400 with code CONFLICT.
          */
         get: operations["readCheckIn"];
         put?: never;
         /**
          * Save or confirm what has arrived of a ship-to-store order
-         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back. Source: interface, endpoint 10; decisions 3, 19, 30 and 31; docs/decisions/062.
+         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back.
          */
         post: operations["confirmCheckIn"];
         delete?: never;
@@ -794,7 +793,7 @@ export interface paths {
         put?: never;
         /**
          * Find alerts of a node
-         * @description Alert search; response and paging are as in the other searches (docs/decisions/122). An alert stands for a step
+         * @description Alert search; response and paging are as in the other searches. An alert stands for a step
          *     of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by
          *     itself when the order leaves the step, and an order has at most one open. All filters that are sent must hold. Alerts come by
          *     the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.
@@ -971,7 +970,7 @@ export interface paths {
         };
         /**
          * List the items that a node holds
-         * @description Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next page. A credential narrowed to stores sees the holds that their orders caused. Source: facts 5.4; docs/decisions/117.
+         * @description Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next page. A credential narrowed to stores sees the holds that their orders caused.
          */
         get: operations["listNodeItemHolds"];
         put?: never;
@@ -994,7 +993,7 @@ export interface paths {
         post?: never;
         /**
          * Free an item that a node holds
-         * @description An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the policy was. Source: facts 5.4; docs/decisions/117.
+         * @description An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the policy was.
          */
         delete: operations["releaseNodeItem"];
         options?: never;
@@ -1035,7 +1034,7 @@ export interface paths {
          *     the next request. `orders.read`: somebody was shown people's data of orders (searches, order, pickup, check-in and pack details, pack
          *     slips, pick tickets), with the operation and the orders. `credential.created`, `credential.revoked`, `credential.expirySet` and the same of
          *     `operatorKey`. `order.pinRefused` and `order.pinUnlocked`. `accessLog.lost`: so many reads could not be written. They are in neither the feed nor
-         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS. Source: docs/decisions/168.
+         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS.
          */
         get: operations["listAccessEvents"];
         put?: never;
@@ -1059,7 +1058,7 @@ export interface paths {
          *     order in which they were written. `orders.read`: somebody was shown people's data of orders (searches, order, pickup, check-in and pack details, pack
          *     slips, pick tickets), with the operation and the orders. `credential.created`, `credential.revoked`, `credential.expirySet` and the same of
          *     `operatorKey`. `order.pinRefused` and `order.pinUnlocked`. `accessLog.lost`: so many reads could not be written. They are in neither the feed nor
-         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS. Source: docs/decisions/168.
+         *     webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS.
          */
         get: operations["listAllAccessEvents"];
         put?: never;
@@ -1085,7 +1084,7 @@ export interface paths {
         put?: never;
         /**
          * Make a credential
-         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires. Source: docs/decisions/166.
+         * @description Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.
          */
         post: operations["createCredential"];
         delete?: never;
@@ -1171,13 +1170,13 @@ export interface paths {
         };
         /**
          * Read the sandbox clock
-         * @description Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.
+         * @description Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409.
          */
         get: operations["readClock"];
         put?: never;
         /**
          * Move the sandbox clock
-         * @description Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409. Source: docs/decisions/125.
+         * @description Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -5685,7 +5684,7 @@ export interface components {
                 hazardousMaterialCodes?: string[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
-                    /** @description Name of the action, as in docs/states.md */
+                    /** @description Name of the action; see Actions on orders above */
                     action: string;
                     /** @description Whether it may be done now. */
                     allowed: boolean;
@@ -5727,7 +5726,7 @@ export interface components {
                 }[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
-                    /** @description Name of the action, as in docs/states.md */
+                    /** @description Name of the action; see Actions on orders above */
                     action: string;
                     /** @description Whether it may be done now. */
                     allowed: boolean;
@@ -5737,7 +5736,7 @@ export interface components {
             };
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -5814,7 +5813,7 @@ export interface components {
             resourceRequestIds: string[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -6208,7 +6207,7 @@ export interface components {
             totalQuantity: number;
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -6345,7 +6344,7 @@ export interface components {
             totalQuantity: number;
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -6417,7 +6416,7 @@ export interface components {
             }[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -6900,7 +6899,7 @@ export interface components {
                     hazardousMaterialCodes?: string[];
                     /** @description What may be done next, the blocked actions with the reason */
                     allowedActions: {
-                        /** @description Name of the action, as in docs/states.md */
+                        /** @description Name of the action; see Actions on orders above */
                         action: string;
                         /** @description Whether it may be done now. */
                         allowed: boolean;
@@ -6949,7 +6948,7 @@ export interface components {
                 warnings?: string[];
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
-                    /** @description Name of the action, as in docs/states.md */
+                    /** @description Name of the action; see Actions on orders above */
                     action: string;
                     /** @description Whether it may be done now. */
                     allowed: boolean;
@@ -7092,7 +7091,7 @@ export interface components {
                 };
                 /** @description What may be done next, the blocked actions with the reason */
                 allowedActions: {
-                    /** @description Name of the action, as in docs/states.md */
+                    /** @description Name of the action; see Actions on orders above */
                     action: string;
                     /** @description Whether it may be done now. */
                     allowed: boolean;
@@ -7281,7 +7280,7 @@ export interface components {
             }[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
-                /** @description Name of the action, as in docs/states.md */
+                /** @description Name of the action; see Actions on orders above */
                 action: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
@@ -7794,6 +7793,7 @@ export interface components {
                 requestsPerMinute?: number;
             };
         };
+        /** @description An access to personal data: who saw which orders. */
         AccessEvent: {
             /** @description Rises in the order of writing; those of one client have gaps */
             position: number;
@@ -7815,7 +7815,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A page of accesses to personal data. */
         AccessEventPage: {
+            /** @description Accesses, in the order in which they were written */
             events: components["schemas"]["AccessEvent"][];
             /** @description The `after` of the next request */
             nextAfter: number;
@@ -8922,7 +8924,10 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description The CSV file */
+                    /**
+                     * Format: binary
+                     * @description The CSV file
+                     */
                     filename: string;
                 };
             };
