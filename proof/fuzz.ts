@@ -2,11 +2,11 @@
  * Campaign `fuzz`: requests made from contract/openapi.json and the small town. No answer is a 5xx, has a status that is
  * not documented or breaks its schema; nothing that the document forbids is accepted; nothing of ordinary size takes 200 ms
  * time after time. The judge is the document, read by a validator that the service does not use. A case is one request; before them come the worst bodies to
- * every operation, and requests that are damaged on the wire.
+ * every operation, requests that are damaged on the wire, and every string of every request at its edges.
  */
 import { type Campaign, main, randomOf, type Work } from './campaign.ts';
 import { described, faultOfAnswer } from './fuzz/document.ts';
-import { type Material, materialOf, nextRequest, type Request } from './fuzz/requests.ts';
+import { atEdges, type Material, materialOf, nextRequest, type Request } from './fuzz/requests.ts';
 import { chanceOf } from './fuzz/values.ts';
 import { damageOnTheWire } from './fuzz/wire.ts';
 import { WORST } from './fuzz/worst.ts';
@@ -79,8 +79,18 @@ export const fuzz: Campaign = {
           await worst(work, service);
           for (const fault of await damageOnTheWire(service, randomOf(work.seed + 1), ON_THE_WIRE)) work.fail(fault);
         }
-        isFirst = false;
         const material = materialOf(service, chance);
+        if (isFirst) {
+          let edges = 0;
+          for (const request of atEdges(material)) {
+            const fault = judge(request, await edge(request.call));
+            if (fault !== undefined)
+              work.fail(`${request.operation.id}, ${request.what}: ${fault}; ${shown(request.call)}`);
+            edges += 1;
+          }
+          work.say(`${edges} strings at their edges`);
+        }
+        isFirst = false;
         for (let index = 0; index < Math.min(REQUESTS_A_TOWN, work.count - done) && !work.enough(); index += 1) {
           await one(work, material, edge, tally);
         }

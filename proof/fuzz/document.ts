@@ -57,6 +57,7 @@ ajv.addFormat(
   'date-time',
   (text) => isRealDate(text) && /T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text),
 );
+ajv.addFormat('date', (text) => isRealDate(text) && /^\d{4}-\d{2}-\d{2}$/.test(text));
 ajv.addSchema({ $id: 'document', components: document.components });
 ajv.addSchema({ $id: 'closed', components: closed(document.components) });
 

@@ -3,7 +3,7 @@
 import { examplesOf } from '../examples.ts';
 import { type Call, credentialHeaders, OPERATOR_KEY, type Service } from '../service.ts';
 import { allowsBody, allowsQuery, type Described, described } from './document.ts';
-import { anyJson, brokenOf, type Chance, type Names, valueFor } from './values.ts';
+import { anyJson, at, brokenOf, type Chance, edgesOf, type Names, placesOf, replaced, valueFor } from './values.ts';
 
 export interface Request {
   operation: Described;
@@ -146,6 +146,30 @@ function broken(material: Material, operation: Described): Request {
     call: { ...good.call, body: value },
     mustFail: isBadText || !allowsBody(operation, value),
   };
+}
+
+/** A good body of each operation with every string of it at every edge, also of members that the good body lacks. */
+export function* atEdges(material: Material): Generator<Request> {
+  // Chance that takes every member and the first of all choices.
+  const always: Chance = { random: () => 0, whole: () => 0, pick: (list) => list[0]! };
+  for (const operation of described) {
+    if (operation.body === undefined) continue;
+    const good = valid({ ...material, chance: always }, operation);
+    const bodies = [
+      ...(material.bodies.get(operation.id) ?? []).slice(0, 1),
+      valueFor(operation.body, always, material.names),
+    ];
+    for (const body of bodies) {
+      for (const { path, schema } of placesOf(body, operation.body)) {
+        if (typeof at(body, path) !== 'string') continue;
+        for (const edge of edgesOf(schema ?? {})) {
+          const value = replaced(body, path, edge);
+          const what = `/${path.join('/')} is ${JSON.stringify(edge.slice(0, 20))}, ${edge.length} long`;
+          yield { ...good, what, call: { ...good.call, body: value }, mustFail: !allowsBody(operation, value) };
+        }
+      }
+    }
+  }
 }
 
 function withoutBody({ body: _body, ...call }: Call): Call {

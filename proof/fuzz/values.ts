@@ -26,7 +26,8 @@ export function valueFor(given: Schema, chance: Chance, names: Names, name = '',
   if (choices !== undefined) return valueFor(chance.pick(choices), chance, names, name, depth);
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return chance.pick(schema['enum']);
-  const types = [schema['type']].flat() as string[];
+  // Null is absence in a message, so it is one value among many.
+  const types = ([schema['type']].flat() as string[]).filter((type) => type !== 'null' || chance.random() > 0.9);
   switch (chance.pick(types)) {
     case 'object':
       return objectOf(schema, chance, names, depth);
@@ -200,6 +201,7 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
   const limit = (keyword: string) => (typeof schema[keyword] === 'number' ? schema[keyword] : undefined);
   if (typeof value === 'string') {
     const most = limit('maxLength');
+    for (const edge of edgesOf(schema)) breaks.push({ what: `the edge ${shortly(edge)}`, by: edge });
     breaks.push(
       { what: 'NUL', by: `${value.slice(0, 2)}\0`, isBadText: true },
       { what: 'a lone surrogate', by: `${value.slice(0, 2)}\ud800`, isBadText: true },
@@ -234,6 +236,19 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
     breaks.push({ what: 'unknown member', by: { ...value, surelyNotAMember: 1 } }, { what: 'a scalar', by: 'x' });
   }
   return breaks;
+}
+
+/** Strings at the edges of what a schema says of one: blank, white, shortest and longest, one beyond either, and not of ASCII. */
+export function edgesOf(schema: Schema): string[] {
+  const least = Number(schema['minLength'] ?? 0);
+  const most = Number(schema['maxLength'] ?? 0);
+  const lengths = [least - 1, least, ...(most > 0 && most < 100_000 ? [most, most + 1] : [])];
+  const beyond = lengths.filter((length) => length > 0);
+  return ['', ' ', 'é', ...beyond.flatMap((length) => ['x'.repeat(length), '🙂'.repeat(length)])];
+}
+
+function shortly(text: string): string {
+  return text.length <= 4 ? JSON.stringify(text) : `of ${lengthOf(text)} characters`;
 }
 
 /** JSON of any shape. */

@@ -29,8 +29,8 @@ export const Delivery = named(
       oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
     ),
     ...person,
-    storeId: Type.Optional(Type.String({ description: 'If given, as in the path' })),
-    fulfillmentOrderId: Type.Optional(Type.String({ description: 'If given, as in the path' })),
+    storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
+    fulfillmentOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
   }),
 );
 export type Delivery = Static<typeof Delivery>;

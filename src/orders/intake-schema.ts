@@ -66,7 +66,7 @@ export const OrderIntake = named(
     webOrderId: id('Order of the web store'),
     externalOrderNumber: Type.Optional(id('A further number of the order')),
     externalOrderNumber2: Type.Optional(id('A further number of the order')),
-    storeId: Type.Optional(Type.String({ description: 'Must be the storeId of the path' })),
+    storeId: Type.Optional(Type.String({ minLength: 1, description: 'Must be the storeId of the path' })),
     nodeId: id('Ship node; works on the fulfillment type'),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     orderDate: dateTime({ description: 'Same as or earlier than fulfillmentOrderDate' }),

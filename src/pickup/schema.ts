@@ -145,8 +145,8 @@ export const CustomerPickupConfirm = named(
         oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
       ),
       ...person,
-      webOrderId: Type.Optional(Type.String({ description: 'If given, that of the order' })),
-      omsOrderId: Type.Optional(Type.String({ description: 'If given, that of the order' })),
+      webOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
+      omsOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, that of the order' })),
       orderDate: ignored(),
       currency: ignored(),
       status: ignored(),
@@ -170,8 +170,8 @@ export const PinUnlock = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Who lets it be tried again'),
-    storeId: Type.Optional(Type.String({ description: 'If given, as in the path' })),
-    fulfillmentOrderId: Type.Optional(Type.String({ description: 'If given, as in the path' })),
+    storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
+    fulfillmentOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
   }),
 );
 

@@ -233,7 +233,12 @@ const client = {
 
 export const ClientPut = named(
   'ClientPut',
-  object({ ...client, settings: Type.Optional(ClientSettings), clientId: Type.Optional(Type.String()), ...sentBack }),
+  object({
+    ...client,
+    settings: Type.Optional(ClientSettings),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    ...sentBack,
+  }),
 );
 export type ClientPut = Static<typeof ClientPut>;
 
@@ -258,8 +263,8 @@ export const StorePut = named(
   object({
     ...store,
     returnsLabel: Type.Optional(flag({ description: 'Pack slips include a returns label; default false' })),
-    clientId: Type.Optional(Type.String()),
-    storeId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    storeId: Type.Optional(Type.String({ minLength: 1 })),
     ...sentBack,
   }),
 );
@@ -339,8 +344,8 @@ export const NodePut = named(
           'ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters',
       }),
     ),
-    clientId: Type.Optional(Type.String()),
-    nodeId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    nodeId: Type.Optional(Type.String({ minLength: 1 })),
     ...sentBack,
   }),
 );
@@ -372,9 +377,9 @@ export const NodeItemPut = named(
   'NodeItemPut',
   object({
     ...nodeItem,
-    clientId: Type.Optional(Type.String()),
-    nodeId: Type.Optional(Type.String()),
-    itemId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    nodeId: Type.Optional(Type.String({ minLength: 1 })),
+    itemId: Type.Optional(Type.String({ minLength: 1 })),
     updatedAt: ignored(),
   }),
 );
@@ -467,8 +472,8 @@ export const UserPut = named(
     password: Type.Optional(
       text(8, 200, { 'x-secret': true, description: 'Required for a new user; left out: unchanged' }),
     ),
-    clientId: Type.Optional(Type.String()),
-    userId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    userId: Type.Optional(Type.String({ minLength: 1 })),
     ...sentBack,
   }),
 );

@@ -23,7 +23,11 @@ export const WEBHOOKS_MAX = 50;
 export const REPLAY_MAX = 10_000;
 
 const webhook = {
-  url: text(1, 2_000, { description: 'Where events are posted to: https, without user name, password and fragment' }),
+  url: text(1, 2_000, {
+    description: 'Where events are posted to: https, without user name, password and fragment',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
+    'x-mend': 'send an https url such as https://hooks.example.com/backroom',
+  }),
   types: Type.Optional(
     list(
       identifier(60),
@@ -54,8 +58,8 @@ export const WebhookPut = named(
     enabled: Type.Optional(
       flag({ description: 'Default true; a webhook that is disabled goes on later where it stopped' }),
     ),
-    clientId: Type.Optional(Type.String()),
-    webhookId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    webhookId: Type.Optional(Type.String({ minLength: 1 })),
     ...Object.fromEntries(Object.keys(shown).map((name) => [name, ignored()])),
   }),
 );

@@ -14,6 +14,10 @@ type Json = Record<string, unknown>;
 /** Whose content is data, not schema. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
+/** The forms of `isIsoDate`, for validators that do not know it; which of them exist it cannot say. */
+const ISO_DATE =
+  '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
+
 /** Annotations of our own that the document does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-mend', 'x-secret']);
 
@@ -70,8 +74,10 @@ export class Components {
       if (HIDDEN.has(key) || (key === 'additionalProperties' && value === false && side === 'response')) continue;
       if (key === '$ref') out['$ref'] = this.place(refName(value), side);
       else if (key === 'decimal') out['x-decimal'] = value;
-      else if (key === 'format' && value === 'iso-date') out['x-format'] = 'ISO 8601 date or date-time';
-      else if (key === 'x-ignored')
+      else if (key === 'format' && value === 'iso-date') {
+        out['x-format'] = 'ISO 8601 date or date-time';
+        if (side === 'request') out['pattern'] = ISO_DATE;
+      } else if (key === 'x-ignored')
         out['description'] ??= 'Accepted and ignored, so that a response can be sent back as it came.';
       else if (key === 'properties') {
         const required = new Set(schema['required'] as unknown[] | undefined);
