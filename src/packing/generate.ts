@@ -47,7 +47,7 @@ export const generatePackSlip = writeOperation({
     'units are served by another order: each slip shows them until one of these orders is shipped, afterwards only its own. ' +
     '`cashOnDelivery` is never more than `grandTotal`. Only sums are rounded. Generating it again answers the same `packSlipId` ' +
     'while nothing on the slip has changed. A missing order, or one of another store or node, is a 400 with code NOT_FOUND; an order that is not picked, or of ' +
-    'another type, a 400 with code CONFLICT. Source: docs/decisions/045, 060, 108, 140 to 143.',
+    'another type, a 400 with code CONFLICT.',
   body: PackSlipGenerate,
   parse: (raw, validate) => readMessage<PackSlipGenerate>(raw, validate),
   reveals: theOrder,
