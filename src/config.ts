@@ -50,6 +50,12 @@ export const SETTINGS: readonly Setting[] = [
       'what `serve` does with the database of an older release: auto takes a backup beside an SQLite file and migrates, manual stops with a sentence until `backroom migrate` was run',
     default: 'auto; PostgreSQL: manual',
   },
+  {
+    name: 'BACKROOM_SECRET_PREVIOUS',
+    meaning:
+      'while the key is rotated: the other key, 64 hexadecimal digits, whose sealed texts are still opened; see `backroom secret reseal`',
+    default: 'none',
+  },
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
   { name: 'BODY_LIMIT', meaning: 'largest request body in bytes', default: '2097152' },
   { name: 'INBOUND_BODY_LIMIT', meaning: 'largest body of an ASN or PO in bytes', default: '8388608' },
@@ -137,6 +143,8 @@ export interface Config {
   operatorKey: string | undefined;
   /** 32 bytes, or undefined: then `secrets.ts` keeps one beside the database. */
   secret: Buffer | undefined;
+  /** The other key while the key is rotated. */
+  previousSecret: Buffer | undefined;
   logLevel: LogLevel;
   bodyLimit: number;
   inboundBodyLimit: number;
@@ -253,6 +261,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
     faults.push('BACKROOM_SECRET must be 64 hexadecimal digits; take `openssl rand -hex 32`');
   }
+  const previousSecret = text('BACKROOM_SECRET_PREVIOUS');
+  if (previousSecret !== undefined && !/^[0-9a-fA-F]{64}$/.test(previousSecret)) {
+    faults.push('BACKROOM_SECRET_PREVIOUS must be the 64 hexadecimal digits of the other key');
+  }
   if (secret === undefined && isPostgres(databaseUrl)) {
     faults.push(
       'BACKROOM_SECRET is required with PostgreSQL, where no file stands beside the database; take `openssl rand -hex 32` once and keep it',
@@ -289,6 +301,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     databaseReadUrl,
     operatorKey,
     secret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
+    previousSecret: previousSecret === undefined ? undefined : Buffer.from(previousSecret, 'hex'),
     logLevel: logLevel as LogLevel,
     bodyLimit: whole('BODY_LIMIT', 1024, 64 * mebibyte),
     inboundBodyLimit: whole('INBOUND_BODY_LIMIT', 1024, 64 * mebibyte),

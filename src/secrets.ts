@@ -6,6 +6,7 @@ import {
   createHmac,
   createSecretKey,
   hash,
+  type KeyObject,
   randomBytes,
   scrypt,
   timingSafeEqual,
@@ -26,38 +27,87 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 }
 
-/** Seals and recognises PINs with the installation's key. */
-export interface Sealer {
-  /** AES-256-GCM, text form `v1.<iv>.<tag>.<data>`. `iv` are 12 fresh random bytes. */
-  seal(plain: string, iv: Buffer): string;
-  open(sealed: string): string;
+/** How one key recognises texts. */
+export interface Recogniser {
+  /** Eight characters that name the key and tell nothing of it. */
+  keyId: string;
   /** HMAC-SHA-256 of the text for equality filters, bound to a client so that equal PINs of two clients differ. */
   fingerprint(clientId: string, plain: string): string;
 }
 
-export function createSealer(key: Buffer): Sealer {
-  // As objects they are prepared once: a fingerprint takes 1.5 us instead of 9, and an order has a dozen.
-  const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
-  const cipherKey = derived('cipher');
-  const macKey = derived('fingerprint');
+/** Seals and recognises PINs with the installation's key; while it is rotated, recognises what the other key sealed, too. */
+export interface Sealer extends Recogniser {
+  /** AES-256-GCM, text form `v2.<key id>.<iv>.<tag>.<data>`. `iv` are 12 fresh random bytes. */
+  seal(plain: string, iv: Buffer): string;
+  /** Opens what either key has sealed, also in the form of 0.1, `v1.<iv>.<tag>.<data>`. */
+  open(sealed: string): string;
+  /** Whether a text is sealed with the key that seals now. */
+  isCurrent(sealed: string): boolean;
+  /** The fingerprints under which a text may be stored: that of the key, and that of the other one. */
+  fingerprints(clientId: string, plain: string): string[];
+  /** The key that seals now, then the other one where there is one. */
+  keys: readonly Recogniser[];
+}
+
+/** @param other the key that was, or the one that is to be: accepted, never used to seal. */
+export function createSealer(key: Buffer, other?: Buffer): Sealer {
+  const keys = [key, ...(other === undefined || other.equals(key) ? [] : [other])].map(derivedKeys);
+  const [own] = keys as [DerivedKeys];
   return {
+    keyId: own.keyId,
+    keys,
+    fingerprint: own.fingerprint,
+    fingerprints: (clientId, plain) => keys.map((one) => one.fingerprint(clientId, plain)),
+    isCurrent: (sealed) => sealed.startsWith(`v2.${own.keyId}.`),
     seal(plain, iv) {
-      const cipher = createCipheriv('aes-256-gcm', cipherKey, iv);
+      const cipher = createCipheriv('aes-256-gcm', own.cipherKey, iv);
       const data = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return ['v1', iv, cipher.getAuthTag(), data]
-        .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
-        .join('.');
+      return ['v2', own.keyId, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join('.');
     },
     open(sealed) {
-      const [, iv = '', tag = '', data = ''] = sealed.split('.');
-      const decipher = createDecipheriv('aes-256-gcm', cipherKey, Buffer.from(iv, 'base64url'));
-      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-      return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
-    },
-    fingerprint(clientId, plain) {
-      return createHmac('sha256', macKey).update(`${clientId}\0${plain}`).digest('hex');
+      const [version, ...parts] = sealed.split('.');
+      if (version === 'v2') {
+        const [keyId, ...rest] = parts;
+        const sealedBy = keys.find((one) => one.keyId === keyId);
+        if (sealedBy === undefined) throw new Error('The text is sealed with a key that is not configured.');
+        return openWith(sealedBy.cipherKey, rest);
+      }
+      for (const one of keys.slice(0, -1)) {
+        try {
+          return openWith(one.cipherKey, parts);
+        } catch {
+          // The form of 0.1 does not say which key it was.
+        }
+      }
+      return openWith(keys.at(-1)!.cipherKey, parts);
     },
   };
+}
+
+interface DerivedKeys extends Recogniser {
+  cipherKey: KeyObject;
+}
+
+function derivedKeys(key: Buffer): DerivedKeys {
+  // As objects they are prepared once: a fingerprint takes 1.5 us instead of 9, and an order has a dozen.
+  const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
+  const macKey = derived('fingerprint');
+  return {
+    keyId: keyIdOf(key),
+    cipherKey: derived('cipher'),
+    fingerprint: (clientId, plain) => createHmac('sha256', macKey).update(`${clientId}\0${plain}`).digest('hex'),
+  };
+}
+
+/** Eight characters that name a key and tell nothing of it. */
+export function keyIdOf(key: Buffer): string {
+  return createHmac('sha256', key).update('backroom key id').digest('hex').slice(0, 8);
+}
+
+function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly string[]): string {
+  const decipher = createDecipheriv('aes-256-gcm', cipherKey, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+  decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
 }
 
 /** Path of the key file that stands beside a database when BACKROOM_SECRET is not set. */
@@ -89,31 +139,41 @@ export class WrongSecret extends Error {
   override readonly name = 'WrongSecret';
 }
 
+const FINGERPRINT = 'secretFingerprint';
+/** Key id of the key that was, while texts that it sealed may be left. */
+const ROTATING = 'secretRotatedFrom';
+
+function installationFingerprint(key: Buffer): string {
+  return createHmac('sha256', key).update('backroom installation').digest('hex');
+}
+
+async function findMarks(db: Reader): Promise<{ fingerprint?: string; rotatedFrom?: string }> {
+  const rows = await db
+    .selectFrom('installation')
+    .select(['name', 'value'])
+    .where('client_id', '=', '')
+    .where('name', 'in', [FINGERPRINT, ROTATING])
+    .execute();
+  const of = (name: string) => rows.find((row) => row.name === name)?.value;
+  const [fingerprint, rotatedFrom] = [of(FINGERPRINT), of(ROTATING)];
+  return { ...(fingerprint !== undefined && { fingerprint }), ...(rotatedFrom !== undefined && { rotatedFrom }) };
+}
+
 /**
- * Remembers the key's fingerprint with the first start, and refuses any other key afterwards.
+ * Whether a database was used with the key; with the other key, or with none yet, it may be from now on.
  * @throws WrongSecret with what to do.
  */
-export async function checkSecret(store: Store, key: Buffer): Promise<void> {
-  const value = createHmac('sha256', key).update('backroom installation').digest('hex');
-  const row = { client_id: '', name: 'secretFingerprint', value };
-  const find = (db: Reader) =>
-    db
-      .selectFrom('installation')
-      .select('value')
-      .where('client_id', '=', '')
-      .where('name', '=', row.name)
-      .executeTakeFirst();
-  const known =
-    (await store.read(find)) ??
-    (await store.write(async (tx) => {
-      await tx
-        .insertInto('installation')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return find(tx);
-    }));
-  if (known?.value === value) return;
+export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Promise<'fits' | 'other' | 'unused'> {
+  const { fingerprint, rotatedFrom } = await store.read(findMarks);
+  if (fingerprint === undefined) return 'unused';
+  if (fingerprint === installationFingerprint(key)) {
+    if (rotatedFrom === undefined || (other !== undefined && keyIdOf(other) === rotatedFrom)) return 'fits';
+    throw new WrongSecret(
+      `Texts that the key ${rotatedFrom} has sealed are left in this database. Set BACKROOM_SECRET_PREVIOUS to that key, ` +
+        'run backroom secret reseal, then leave it out.',
+    );
+  }
+  if (other !== undefined && fingerprint === installationFingerprint(other)) return 'other';
   throw new WrongSecret(
     'The key that seals PINs is not the one this database was used with. Restore the key file that stood beside the ' +
       'database (or set BACKROOM_SECRET to the key it had) and start again.',
@@ -121,19 +181,52 @@ export async function checkSecret(store: Store, key: Buffer): Promise<void> {
 }
 
 /**
+ * Remembers the key's fingerprint with the first start, and refuses any other key afterwards, but one that comes with the
+ * key that was.
+ * @throws WrongSecret with what to do.
+ */
+export async function checkSecret(store: Store, key: Buffer, other?: Buffer): Promise<void> {
+  const known = await fitSecret(store, key, other);
+  if (known === 'fits') return;
+  await store.write(async (tx) => {
+    const put = (name: string, value: string) =>
+      tx
+        .insertInto('installation')
+        .values({ client_id: '', name, value })
+        .onConflict((conflict) =>
+          known === 'other' ? conflict.columns(['client_id', 'name']).doUpdateSet({ value }) : conflict.doNothing(),
+        )
+        .execute();
+    await put(FINGERPRINT, installationFingerprint(key));
+    if (known === 'other') await put(ROTATING, keyIdOf(other!));
+  });
+  // Another process may have been quicker, with another key.
+  await fitSecret(store, key, other);
+}
+
+/** From now on the key that was is not needed: nothing that it has sealed is left. */
+export async function endRotation(store: Store): Promise<void> {
+  await store.write((tx) =>
+    tx.deleteFrom('installation').where('client_id', '=', '').where('name', '=', ROTATING).execute(),
+  );
+}
+
+type SecretConfig = Pick<Config, 'secret' | 'databaseUrl'> & Partial<Pick<Config, 'previousSecret'>>;
+
+/**
  * The key of a start: loaded, and checked against the database. A key file that only this start has made is removed again
  * when the database was used with another key, so that no wrong file looks right. `check` is how strictly.
  * @throws WrongSecret with what to do.
  */
 export async function openSecret(
-  config: Pick<Config, 'secret' | 'databaseUrl'>,
+  config: SecretConfig,
   store: Store,
-  check: typeof checkSecret = checkSecret,
+  check: (store: Store, key: Buffer, other?: Buffer) => Promise<unknown> = checkSecret,
 ): Promise<Buffer> {
   const isMadeNow = config.secret === undefined && !existsSync(secretFile(config.databaseUrl));
   const key = loadSecret(config);
   try {
-    await check(store, key);
+    await check(store, key, config.previousSecret);
     return key;
   } catch (error) {
     if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));

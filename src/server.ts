@@ -52,7 +52,7 @@ export async function createServer(
   parts: ServerParts = {},
 ): Promise<Server> {
   const secret = await openSecret(config, store);
-  const sealer = createSealer(secret);
+  const sealer = createSealer(secret, config.previousSecret);
   const load = new Load(config);
   const journal = new Journal(store, ports.log);
   const scheduler = new Scheduler({ config, ports, store, sealer });

@@ -71,7 +71,7 @@ export async function takeBackup(store: Store, config: Config, file: string): Pr
   const key = secretFile(config.databaseUrl);
   const copied = config.secret === undefined && existsSync(key);
   if (copied) {
-    await mustFit(store, loadSecret(config));
+    await mustFit(store, loadSecret(config), config.previousSecret);
     await copyFile(key, `${file}.secret`);
     chmodSync(`${file}.secret`, 0o600);
   }

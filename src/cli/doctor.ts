@@ -255,7 +255,7 @@ async function secretFinding(config: Config, store: Store | undefined): Promise<
 
 async function wrongKey(config: Config, store: Store): Promise<string[]> {
   try {
-    await mustFit(store, loadSecret(config));
+    await mustFit(store, loadSecret(config), config.previousSecret);
     return [];
   } catch (error) {
     return [(error as Error).message];

@@ -2,7 +2,7 @@
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';
-import { checkSecret, createSealer, openSecret, type Sealer } from '../secrets.ts';
+import { checkSecret, createSealer, fitSecret, openSecret, type Sealer } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
 import { currentVersion, isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
@@ -74,23 +74,15 @@ export async function withStore<T>(
 }
 
 async function rightSealer({ config, store }: Opened, seals: boolean): Promise<Sealer> {
-  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit));
+  return createSealer(await openSecret(config, store, seals ? checkSecret : mustFit), config.previousSecret);
 }
 
 /**
  * Does nothing when the key is the one the database was used with, or none was yet.
  * @throws WrongSecret with what to do.
  */
-export async function mustFit(store: Store, key: Buffer): Promise<void> {
-  const known = await store.read((db) =>
-    db
-      .selectFrom('installation')
-      .select('name')
-      .where('client_id', '=', '')
-      .where('name', '=', 'secretFingerprint')
-      .executeTakeFirst(),
-  );
-  if (known !== undefined) await checkSecret(store, key);
+export async function mustFit(store: Store, key: Buffer, other?: Buffer): Promise<void> {
+  await fitSecret(store, key, other);
 }
 
 async function mustBeCurrent(store: Store): Promise<void> {

@@ -51,7 +51,7 @@ async function isKeyThere(io: Io): Promise<boolean> {
   const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
     if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return false;
-    await mustFit(store, loadSecret(config));
+    await mustFit(store, loadSecret(config), config.previousSecret);
     return true;
   } catch (error) {
     if (error instanceof WrongSecret) return false;

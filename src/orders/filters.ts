@@ -88,7 +88,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
             .where('packages.tracking_number', '=', number),
         ),
     ),
-  pinNumber: (eb, pin, ctx) => eb('pin_hash', '=', ctx.sealer.fingerprint(ctx.clientId, pin)),
+  pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
 };
 
 /** An order at 8000 is on its open reverse tickets, not on the one that picked it. */

@@ -3,6 +3,7 @@
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric } from '../decimal.ts';
 import { stringifyJson } from '../http/json.ts';
+import type { Recogniser } from '../secrets.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
@@ -17,39 +18,52 @@ const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
 const DATES = new Set(['orderDate', 'fulfillmentOrderDate', 'expectedDeliveryDate']);
 const HASH_DIGITS = 16;
 
-type Sealer = Pick<Ctx['sealer'], 'fingerprint'>;
+/** Beside the hashes: the key that made them. Rows of 0.1 lack it. */
+export const HASHED_BY = '$key';
 
 /**
  * A keyed hash of each member of an order, by value: 1.10 and 1.1 are the same, so are two spellings of one instant, and a
  * blank member is one that is not there. They name what differs when the order comes again; the key keeps people and PINs from being
  * guessed from them.
  */
-export function memberHashes(sealer: Sealer, clientId: string, order: OrderIntake): Record<string, string> {
+export function memberHashes(key: Recogniser, clientId: string, order: OrderIntake): Record<string, string> {
   const members = Object.entries(order).filter(([name, value]) => !NOT_CONTENT.has(name) && value !== '');
-  return Object.fromEntries(members.map(([name, value]) => [name, hashOf(sealer, clientId, name, value)]));
+  const hashes = members.map(([name, value]) => [name, hashOf(key, clientId, name, value)] as const);
+  return { ...Object.fromEntries(hashes), [HASHED_BY]: key.keyId };
 }
 
-function hashOf(sealer: Sealer, clientId: string, name: string, value: unknown, withBlanks = false): string {
+function hashOf(key: Recogniser, clientId: string, name: string, value: unknown, withBlanks = false): string {
   const text = DATES.has(name) ? String(instant(value as string)) : canonicalText(value, withBlanks);
-  return sealer.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS);
+  return key.fingerprint(clientId, `${name}\0${text}`).slice(0, HASH_DIGITS);
 }
 
 /**
- * Names of the members in which an order differs from the one with the hashes `before`, sorted. Those of an earlier release
- * have blank members in them; `now` are the order's own.
+ * Names of the members in which an order that comes again differs from the one with the hashes `before`, sorted. Those of an
+ * earlier release have blank members in them. Nothing is known to differ where the key that made the hashes is gone.
  */
 export function differingMembers(
-  sealer: Sealer,
+  sealer: Ctx['sealer'],
   clientId: string,
-  before: Record<string, string>,
-  now: Record<string, string>,
+  { [HASHED_BY]: keyId, ...before }: Record<string, string>,
   order: OrderIntake,
 ): string[] {
+  const keys = sealer.keys.filter((key) => keyId === undefined || key.keyId === keyId);
+  const found = keys.map((key) => differencesBy(key, clientId, before, order));
+  return found.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function differencesBy(
+  key: Recogniser,
+  clientId: string,
+  before: Record<string, string>,
+  order: OrderIntake,
+): string[] {
+  const { [HASHED_BY]: _key, ...now } = memberHashes(key, clientId, order);
   const sent = order as unknown as Record<string, unknown>;
   const isSame = (name: string) => {
     if (before[name] === now[name]) return true;
     const value = sent[name] ?? '';
-    return (value !== '' || !DATES.has(name)) && before[name] === hashOf(sealer, clientId, name, value, true);
+    return (value !== '' || !DATES.has(name)) && before[name] === hashOf(key, clientId, name, value, true);
   };
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].filter((name) => !isSame(name)).sort();

@@ -92,7 +92,7 @@ export async function checkOrders(
     if (before !== undefined && allows(ctx.actor.nodeIds, order.nodeId)) {
       const members =
         before.outOfReach ??
-        differingMembers(ctx.sealer, store.client_id, before.hashes, hashes, order).filter(
+        differingMembers(ctx.sealer, store.client_id, before.hashes, order).filter(
           (member) => !(before.isPinSecret && member === 'pinNumber'),
         );
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };

@@ -67,7 +67,9 @@ export async function refuseWrongPin(
     throw new Refusal(409, 'STATE', 'PIN_LOCKED', description, { extra: { pinLockedUntil: until } });
   }
   if (pin === undefined || order.pin_hash === null) return undefined;
-  if (sameSecret(ctx.sealer.fingerprint(order.client_id, pin), order.pin_hash)) return undefined;
+  const stored = order.pin_hash;
+  const said = ctx.sealer.fingerprints(order.client_id, pin).map((one) => sameSecret(one, stored));
+  if (said.includes(true)) return undefined;
   // A lock whose time is over begins a new count.
   const attempts = (order.pin_locked_until === null ? order.pin_attempts : 0) + 1;
   const attemptsLeft = Math.max(0, settings.pin.attempts - attempts);
