@@ -72,7 +72,7 @@ export interface Settings {
   statusDescriptions: Record<string, string>;
   /** The operator's names of the default queues (facts 1.1); a queue not listed keeps its default name. */
   queueIds: Record<string, string>;
-  /** Units of weight and of size that packages may have; compared without case, kept as written here. */
+  /** Units of weight and of size that packages may have, under any of their names; those named as here are kept as written here. */
   weightUnits: string[];
   sizeUnits: string[];
   /** How the person who takes goods may be verified; never a number of a document. */
@@ -190,8 +190,8 @@ export const DEFAULT_SETTINGS: Settings = {
     9200: 'Re-sourced',
   },
   queueIds: {},
-  weightUnits: ['LBS', 'LB', 'KG', 'G', 'OZ'],
-  sizeUnits: ['IN', 'FT', 'CM', 'M', 'MM'],
+  weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
+  sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   pin: { required: false, attempts: 5, lockMinutes: 15 },
 };

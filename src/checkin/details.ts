@@ -1,11 +1,11 @@
 import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
 import { parseJson } from '../http/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import type { Measure } from '../orders/shapes.ts';
+import { type Measure, volumePart, weightPart } from '../measures.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../orders/store.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { type Parcel, totalVolume, totalWeight } from './measures.ts';
+import { type Parcel, type Totals, totalsOf } from './measures.ts';
 import type { PackageItem } from './rules.ts';
 import { CheckInDetails } from './schema.ts';
 import { findPackages } from './store.ts';
@@ -22,8 +22,8 @@ export const readCheckIn = readOperation({
   description:
     'Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. ' +
     '`holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the ' +
-    'first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An ' +
-    'order of another fulfillment type is a 400 with code CONFLICT.',
+    'first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. A total is ' +
+    'of everything or 0: `unknownUnits` lists what nobody can add up. An order of another fulfillment type is a 400 with code CONFLICT.',
   reveals: theOrder,
   replies: { 200: { description: 'The check-in details', schema: CheckInDetails } },
   refusals: {
@@ -94,14 +94,14 @@ function shownItem(item: PackageItem) {
   };
 }
 
-function totals(packages: Awaited<ReturnType<typeof findPackages>>, lines: readonly OrderLineRow[]) {
+function totals(packages: Awaited<ReturnType<typeof findPackages>>, lines: readonly OrderLineRow[]): Totals {
   const snapshots = new Map(lines.map((line) => [line.line_index, parseJson(line.snapshot) as Snapshot]));
   const parcels = packages.map(
     ({ row, items }): Parcel => ({
-      ...(row.weight !== null && { weight: parseJson(row.weight) as Measure }),
-      ...(row.volume !== null && { volume: parseJson(row.volume) as Measure }),
+      ...(row.weight !== null && { weight: weightPart(parseJson(row.weight) as Measure) }),
+      ...(row.volume !== null && { volume: volumePart(parseJson(row.volume) as Measure) }),
       items: items.map((item) => ({ quantity: item.quantity, snapshot: snapshots.get(item.lineIndex)! })),
     }),
   );
-  return { totalVolume: totalVolume(parcels), totalWeight: totalWeight(parcels) };
+  return totalsOf(parcels);
 }

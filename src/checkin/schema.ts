@@ -1,7 +1,7 @@
 /** Messages of ship-to-store check-in (interface, endpoints 9 and 10). */
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
-import { Currency, DESTINATION_TYPES, DestinationReference, id, login } from '../orders/shapes.ts';
-import { dateTime, exact, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../orders/shapes.ts';
+import { dateTime, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
 /** Units of one line in one package, at most what a line can hold (decision 33). */
 const QUANTITY_MAX = 99_999;
@@ -33,12 +33,6 @@ const CheckInDestination = object({
   email: text(0, 255, { 'x-secret': true }),
 });
 
-/** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
-const Total = object({
-  unit: text(1, 10, { description: 'Unit' }),
-  value: exact({ integer: 56, fraction: 4, min: 0 }, { description: 'Sum, in the unit' }),
-});
-
 const line = {
   itemId: id('Item of the line'),
   webLineId: id('Line of the web order'),
@@ -64,8 +58,7 @@ export const CheckInDetails = named(
       fulfillmentOrderDate: dateTime(),
       orderDate: dateTime(),
       holdLocation: Type.Optional(text(1, 40, { description: 'Where the goods wait; only after CONFIRM' })),
-      totalVolume: Total,
-      totalWeight: Total,
+      ...measureTotals,
       checkInPackages: list(
         object({
           checkInPackageId: text(1, 40),
@@ -134,6 +127,7 @@ export const CheckInConfirm = named(
       orderDate: ignored(),
       totalVolume: ignored(),
       totalWeight: ignored(),
+      unknownUnits: ignored(),
       destinations: ignored(),
       billToAddress: ignored(),
       shippingAddress: ignored(),

@@ -28,19 +28,21 @@ const validatePatch = compileLate(ItemPatch, itemSchemas);
 
 /**
  * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `beside`
- * finds faults that stand beside it, such as a path that disagrees. At most 100 faults are held.
+ * finds faults that stand beside it, such as a path that disagrees; `stored` is the item that a patch
+ * made this of. At most 100 faults are held.
  */
 export function checkItem(
   client: ItemOwner,
   settings: Settings,
   raw: unknown,
   beside: (item: unknown) => readonly Fault[] = () => [],
+  stored?: Item,
 ): ItemVerdict {
   const verdict = validate(raw);
   const item = inOneSpelling(verdict.value, settings);
   const more = beside(item);
   const room = FAULTS_MAX + 1 - verdict.faults.length - more.length;
-  const rules = itemFaults(item, client, settings, Math.max(0, room));
+  const rules = itemFaults(item, client, settings, Math.max(0, room), stored);
   if (more.length === 0 && verdict.faults.length === 0 && rules.length === 0) {
     return { faults: [], total: 0, checked: settle(item as Item, settings) };
   }
@@ -67,7 +69,7 @@ export function checkPatch(
   const shape = validatePatch(raw);
   const patch = inOneSpelling(shape.value, settings);
   const whole = merged(stored, patch);
-  const verdict = checkItem(client, settings, whole, beside);
+  const verdict = checkItem(client, settings, whole, beside, stored);
   if (shape.faults.length === 0 && verdict.checked !== undefined) return verdict;
   const all = [...shape.faults, ...verdict.faults.map((fault) => inPatch(fault, whole, patch))];
   const once = new Map(all.map((fault) => [`${fault.pointer} ${fault.rule}`, fault]));

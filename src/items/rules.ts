@@ -6,6 +6,7 @@ import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
 import { didYouMean } from '../http/nearest.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
+import { findUnit, unitFault } from '../measures.ts';
 import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -28,9 +29,12 @@ class Found {
   readonly #most: number;
   /** Pointer of the item that is looked at. */
   pointer = '';
+  /** The item as it is stored, where it is changed only. */
+  readonly stored: unknown;
 
-  constructor(most: number) {
+  constructor(most: number, stored: unknown) {
     this.#most = most;
+    this.stored = stored;
   }
 
   get isFull(): boolean {
@@ -40,11 +44,21 @@ class Found {
   add(pointer: string, rule: string, message: string, limit?: unknown): void {
     if (!this.isFull) this.faults.push(faultsOf(this.pointer + pointer, rule, message, limit));
   }
+
+  addFault(fault: Fault | undefined): void {
+    if (fault !== undefined) this.add(fault.pointer, fault.rule, fault.message, fault.limit);
+  }
 }
 
-/** The first `most` faults of an item against the rules. */
-export function itemFaults(item: unknown, client: ItemOwner, settings: Settings, most: number): readonly Fault[] {
-  const found = new Found(most);
+/** The first `most` faults of an item against the rules; `stored` is what it was before it was changed. */
+export function itemFaults(
+  item: unknown,
+  client: ItemOwner,
+  settings: Settings,
+  most: number,
+  stored?: unknown,
+): readonly Fault[] {
+  const found = new Found(most, stored);
   judge(found, item, client, settings, NO_BUNDLES);
   return found.faults;
 }
@@ -58,6 +72,7 @@ function judge(found: Found, item: unknown, client: ItemOwner, settings: Setting
   values(found, item, settings);
   gift(found, item, settings);
   quantities(found, item);
+  units(found, item);
   contradictions(found, item);
   repeats(found, item);
   contents(found, item, client, settings, within);
@@ -161,6 +176,36 @@ function inRange(found: Found, what: string, least: unknown, most: unknown): voi
   if (!isNumeric(least) || !isNumeric(most) || big(least).lte(big(most))) return;
   const words = `'min${what}' must be at most 'max${what}', which is ${decimalText(most).slice(0, 60)}`;
   found.add(`/min${what}`, 'range', words);
+}
+
+const MASSES = [
+  'cartonMassDimensions',
+  'displayMassDimensions',
+  'shippingMassDimensions',
+  'dimensionalWeight',
+] as const;
+const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
+
+/** Units that somebody can add up. The interface names in and ft among those of a mass. */
+function units(found: Found, item: Loose): void {
+  for (const name of MASSES) {
+    const unit = unitOf(found, item, name);
+    // Capitals are a fault of form.
+    const isAsked = unit !== undefined && unit === unit.toLowerCase() && findUnit('length', unit) === undefined;
+    if (isAsked) found.addFault(unitFault(`/${name}/unit`, 'weight', unit));
+  }
+  for (const name of SIZES) found.addFault(unitFault(`/${name}/unit`, 'length', unitOf(found, item, name)));
+}
+
+/** The unit to ask of a measure: not what an older release stored and this change leaves alone. */
+function unitOf(found: Found, item: Loose, name: string): string | undefined {
+  const [now, before] = [unitIn(item, name), found.pointer === '' ? unitIn(found.stored, name) : undefined];
+  return now === '' || now === before ? undefined : now;
+}
+
+function unitIn(item: unknown, name: string): string | undefined {
+  const measure = isObject(item) ? item[name] : undefined;
+  return isObject(measure) && isText(measure.unit) ? measure.unit : undefined;
 }
 
 function contradictions(found: Found, item: Loose): void {

@@ -199,7 +199,7 @@ export const MassDimensions = named(
     unit: text(1, TEXT_MAX, {
       pattern: '^[^\\p{Lu}]*$',
       'x-mend': 'write the unit in lower case, for example lb',
-      description: 'Unit in lower case, for example lb',
+      description: 'Unit by any common name in lower case, for example lb; shown as sent',
     }),
     weight: measure({ description: 'Weight, in the unit' }),
   }),
@@ -209,7 +209,7 @@ export type MassDimensions = Static<typeof MassDimensions>;
 export const PackagingDimensions = named(
   'PackagingDimensions',
   object({
-    unit: text(1, TEXT_MAX, { description: 'Unit of length, for example in' }),
+    unit: text(1, TEXT_MAX, { description: 'Unit of length by any common name, for example in; shown as sent' }),
     width: measure({ description: 'Width, in the unit' }),
     length: measure({ description: 'Length, in the unit' }),
     height: measure({ description: 'Height, in the unit' }),

@@ -2,9 +2,10 @@
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
 import { mismatch } from '../http/agree.ts';
-import type { FaultSink } from '../http/faults.ts';
+import type { Fault, FaultSink } from '../http/faults.ts';
 import type { Sound } from '../http/sound.ts';
 import type { Item } from '../items/schema.ts';
+import { unitFault } from '../measures.ts';
 import type { Calendar } from '../sla/calendar.ts';
 import { heldMessage } from '../sourcing/holds.ts';
 import { parseDateTime } from '../time.ts';
@@ -70,6 +71,7 @@ export function checkOrder(order: Order, world: IntakeWorld, faults: FaultSink):
   checkUnits(order.lines ?? [], world, faults);
   checkAlone(order, world, faults);
   checkPackages(order, faults);
+  checkMeasures(order, faults);
 }
 
 function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, faults: FaultSink): void {
@@ -267,6 +269,17 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, fau
   } else if (!faults.isBad('/inStore')) {
     const message = "'packages' are missing; SHIP_TO_STORE orders need them, or inStore: true";
     faults.add('/packages', 'required', message);
+  }
+}
+
+/** Units of announced packages: what nobody can add up makes no total at check-in. */
+function checkMeasures({ packages = [] }: Order, faults: FaultSink): void {
+  const check = (fault: Fault | undefined) => {
+    if (fault !== undefined) faults.add(fault.pointer, fault.rule, fault.message, fault.limit);
+  };
+  for (const [index, one] of packages.entries()) {
+    check(unitFault(`/packages/${index}/weight/unit`, 'weight', one?.weight?.unit));
+    check(unitFault(`/packages/${index}/volume/unit`, 'volume', one?.volume?.unit));
   }
 }
 

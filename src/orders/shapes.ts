@@ -1,4 +1,6 @@
 /** Wire shapes shared by the fulfillment messages (interface, Fulfillment objects). Lengths are ours; the interface has none. */
+
+import { UNIT_MAX } from '../measures.ts';
 import { dateTime, exact, identifier, list, type Options, object, oneOf, type Static, Type, text } from '../schema.ts';
 
 export const ID_MAX = 40;
@@ -111,12 +113,34 @@ export type Instructions = Static<typeof Instructions>;
 /** A weight or volume: unit as sent and a value of 14 + 4 digits. */
 export const Measure = Type.Object(
   {
-    unit: text(1, 10, { description: 'Unit, as sent' }),
+    unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
     value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
   },
   { additionalProperties: false },
 );
 export type Measure = Static<typeof Measure>;
+
+/** A sum of measures: three dimensions of 14 digits each, times the units of an order; lengths and weights of other units grow. */
+const Total = object({
+  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, as it was written' }),
+  value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
+});
+
+/** Sums over the packages of an order. */
+export const measureTotals = {
+  totalVolume: Total,
+  totalWeight: Total,
+  unknownUnits: Type.Optional(
+    list(
+      text(1, UNIT_MAX, { description: 'Unit as it was written' }),
+      { min: 1, max: 5_000 },
+      {
+        description:
+          'Units that nobody can add up, of orders and items that came in before units were asked. Their total is 0, never a part of the sum',
+      },
+    ),
+  ),
+};
 
 /** ISO 4217 code. */
 export const Currency = text(3, 3, {

@@ -6,10 +6,11 @@ import { decimalText, type Numeric, numeric } from '../decimal.ts';
 import type { Faults } from '../http/faults.ts';
 import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
+import { findUnit, type Measure, type UnitKind } from '../measures.ts';
 import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
-import { type Box, type BoxItem, MEASURES, type Measure, type MeasureName } from './store.ts';
+import { type Box, type BoxItem, MEASURES, type MeasureName } from './store.ts';
 
 /** A line of the order as packing sees it. */
 export interface PackLine {
@@ -137,6 +138,14 @@ interface Parts {
   items: BoxItem[] | undefined;
 }
 
+/** How a unit is kept: as the client's list has it, or as it was sent where it is another name of one of the list. */
+function namedAs(unit: string, known: readonly string[], kind: UnitKind): string | undefined {
+  const listed = known.find((one) => one.toLowerCase() === unit.toLowerCase());
+  if (listed !== undefined) return listed;
+  const meant = findUnit(kind, unit);
+  return meant !== undefined && known.some((one) => findUnit(kind, one)?.symbol === meant.symbol) ? unit : undefined;
+}
+
 function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, faults: Faults): Parts {
   const measures: Parts['measures'] = {};
   for (const name of MEASURES) {
@@ -144,12 +153,12 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, fau
     if (unit === undefined) continue;
     const isWeight = name === 'boxWeight' || name === 'packingMaterialWeight';
     const known = isWeight ? units.weightUnits : units.sizeUnits;
-    const written = known.find((one) => one.toLowerCase() === unit.toLowerCase());
+    const written = namedAs(unit, known, isWeight ? 'weight' : 'length');
     if (written === undefined) {
       faults.add(
         `${at}/${name}/unit`,
         'enum',
-        `unit of ${name} must be one of ${known.join(', ')}${didYouMean(unit, known)}`,
+        `unit of ${name} must be one of ${known.join(', ')}, or another name of one${didYouMean(unit, known)}`,
         known,
       );
     } else if (value !== undefined) {

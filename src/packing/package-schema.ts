@@ -1,8 +1,9 @@
 /** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
+import { UNIT_MAX } from '../measures.ts';
 import { allowedActions } from '../orders/allowed.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
-import { Currency, ID_MAX, Instructions, id, login } from '../orders/shapes.ts';
+import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../orders/shapes.ts';
 import {
   dateTime,
   exact,
@@ -31,15 +32,15 @@ export const PACKED_TYPES = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;
 const measure = (description: string, min: number) =>
   object(
     {
-      unit: text(1, 10, { description: 'One of the client’s units; compared without case' }),
+      unit: text(1, UNIT_MAX, { description: 'One of the client’s units by any common name, in any case' }),
       value: exact({ integer: 14, fraction: 4, min }, { description: 'Amount, in the unit' }),
     },
     { description },
   );
 const LEAST = 0.0001;
-const boxWeight = measure('Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default', LEAST);
+const boxWeight = measure('Weight of the packed box as it goes', LEAST);
 const packingMaterialWeight = measure('Part of boxWeight that is packing material', 0);
-const size = (name: string) => measure(`${name} of the box, IN, FT, CM, M or MM by default`, LEAST);
+const size = (name: string) => measure(`${name} of the box`, LEAST);
 const dimensions = { length: size('Length'), height: size('Height'), width: size('Width') };
 
 const packageItem = {
@@ -113,6 +114,7 @@ export const PackageUpdate = named(
       status: ignored(),
       totalVolume: ignored(),
       totalWeight: ignored(),
+      unknownUnits: ignored(),
       pickTicketId: ignored(),
       webOrderId: ignored(),
       externalOrderNumber: ignored(),
@@ -137,11 +139,6 @@ export const PackDetailsRead = named(
   }),
 );
 
-/** A sum of measures: three dimensions of 14 digits each, times the units of an order. */
-const Total = object({
-  unit: text(1, 11, { description: 'Unit' }),
-  value: exact({ integer: 56, fraction: 4, min: 0 }, { description: 'Sum, in the unit' }),
-});
 const units = (description: string) => integer(0, QUANTITY_MAX, { description });
 
 const PackDetail = object({
@@ -156,8 +153,7 @@ const PackDetail = object({
   fulfillmentOrderDate: dateTime(),
   orderDate: dateTime(),
   status: text(4, 4, { description: 'Status code' }),
-  totalVolume: Total,
-  totalWeight: Total,
+  ...measureTotals,
   pickTicketId: Type.Optional(id('Ticket it was picked with')),
   webOrderId: id('Identifier of the web store'),
   externalOrderNumber: Type.Optional(id('A further number of the order')),

@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
-import type { Numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
+import type { Measure } from '../measures.ts';
 import { LEFT_UNITS } from '../orders/units.ts';
 import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
@@ -13,11 +13,6 @@ import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
 /** Measures of a package, by their name in messages. */
 export const MEASURES = ['boxWeight', 'packingMaterialWeight', 'length', 'height', 'width'] as const;
 export type MeasureName = (typeof MEASURES)[number];
-
-export interface Measure {
-  unit: string;
-  value: Numeric;
-}
 
 /** Units of one line in a package. */
 export interface BoxItem {

@@ -3,6 +3,7 @@ import { type Faults, faultsOf } from '../http/faults.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Sound } from '../http/sound.ts';
 import type { Fault } from '../http/validate.ts';
+import { type UnitKind, unitFault } from '../measures.ts';
 import { FULFILLMENT_TYPES, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
@@ -87,14 +88,8 @@ function settingsFaults(settings: Settings): Fault[] {
       '/settings/cancelReasons',
       settings.cancelReasons?.map((reason) => reason?.code),
     ),
-    ...repeatFaults(
-      '/settings/weightUnits',
-      settings.weightUnits?.map((unit) => unit?.toLowerCase()),
-    ),
-    ...repeatFaults(
-      '/settings/sizeUnits',
-      settings.sizeUnits?.map((unit) => unit?.toLowerCase()),
-    ),
+    ...unitFaults('weightUnits', 'weight', settings),
+    ...unitFaults('sizeUnits', 'length', settings),
     ...repeatFaults('/settings/verificationMethods', settings.verificationMethods),
     ...slaFaults(settings),
   ];
@@ -112,6 +107,17 @@ function operationFaults(own: Settings['operationTypes'] = {}): Fault[] {
     const message = `${JSON.stringify(word)} is a word for the other operation too; keep it in one of both lists`;
     return [faultsOf(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
   });
+}
+
+/** Units that packages may have: each name once, and one that can be added up. */
+function unitFaults(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): Fault[] {
+  const units = settings[name];
+  const repeats = repeatFaults(
+    `/settings/${name}`,
+    units?.map((unit) => unit?.toLowerCase()),
+  );
+  const unknown = units?.flatMap((unit, index) => unitFault(`/settings/${name}/${index}`, kind, unit) ?? []);
+  return [...repeats, ...(unknown ?? [])];
 }
 
 /** A list of values of another list: each once, and one of the values that items of the client may have. */

@@ -3,6 +3,7 @@
  * and those that a reply shows, so that what was read may be sent back (decision 19).
  */
 import { GROUPS } from '../ctx.ts';
+import { UNIT_MAX } from '../measures.ts';
 import { FULFILLMENT_TYPES, type FulfillmentType, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import {
   dateTime,
@@ -186,13 +187,17 @@ export const ClientSettings = named(
       ),
     ),
     weightUnits: Type.Optional(
-      list(identifier(10), { min: 1, max: 20 }, { description: 'Units of weight of packages; compared without case' }),
+      list(
+        identifier(UNIT_MAX),
+        { min: 1, max: 20 },
+        { description: 'Units of weight that packages may have, by any common name' },
+      ),
     ),
     sizeUnits: Type.Optional(
       list(
-        identifier(10),
+        identifier(UNIT_MAX),
         { min: 1, max: 20 },
-        { description: 'Units of the sides of packages; compared without case' },
+        { description: 'Units that the sides of packages may have, by any common name' },
       ),
     ),
     verificationMethods: Type.Optional(

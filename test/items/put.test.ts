@@ -233,6 +233,23 @@ describe('put an item with merge=true', () => {
     expect((await probe.put({ description: 'Same' }, '?merge=true&merged=true')).status).toBe(200);
   });
 
+  it('leaves a unit alone that an older release stored and nobody knows, until it is sent', async () => {
+    await probe.put(wholeItem({ shippingMassDimensions: { unit: 'stone', weight: 1 } }));
+    await probe.store.write((tx) =>
+      tx
+        .updateTable('items')
+        .set((eb) => ({ doc: eb.fn('replace', ['doc', eb.val('"stone"'), eb.val('"crate"')]) }))
+        .where('item_id', '=', '21-WHOLE')
+        .execute(),
+    );
+    expect((await merge({ description: 'Other' })).status).toBe(200);
+    expect((await merge({ shippingMassDimensions: { weight: 2 } })).status).toBe(200);
+    expect((await read()).shippingMassDimensions).toEqual({ unit: 'crate', weight: 2 });
+    const sent = await merge({ shippingMassDimensions: { unit: 'bushel' } });
+    expect(faultsIn(sent)).toEqual(['/shippingMassDimensions/unit unit']);
+    expect((await merge({ shippingMassDimensions: { unit: 'pounds' } })).status).toBe(200);
+  });
+
   it('merges objects member by member', async () => {
     await merge({ hierarchy: { classNumber: 77 }, manufacturer: { id: 'M2' }, unitCost: { value: 8 } });
     expect(await read()).toMatchObject({

@@ -199,10 +199,13 @@ const massRows = (member: string, path: string): MemberRow[] => [
     `${path}.unit`,
     'string, lower case, required',
     only(
-      ['in', 'ft', 'lb'],
+      ['in', 'ft', 'lb', 'pounds', 'oz', 'kg', 'grams', 'short tons', 'tonne'],
       [
         ['LB', 'pattern'],
         ['Lb', 'pattern'],
+        ['bushel', 'unit'],
+        ['cu in', 'unit'],
+        ['in3', 'unit'],
         ['', 'minLength'],
         [1, 'type'],
       ],
@@ -216,8 +219,20 @@ const massRows = (member: string, path: string): MemberRow[] => [
   ),
 ];
 
+const lengths = only(
+  ['in', 'IN', 'inches', 'Feet', 'cm', 'centimetres', 'M', 'mm', 'yd.'],
+  [
+    ['lb', 'unit'],
+    ['furlong', 'unit'],
+    ['cu in', 'unit'],
+    ['x'.repeat(41), 'unit'],
+    ['', 'minLength'],
+    [5, 'type'],
+  ],
+);
+
 const packagingRows = (member: string, path: string): MemberRow[] => [
-  sub(`PackagingDimensions.unit${member}`, `${path}.unit`, 'string, required', free(true)),
+  sub(`PackagingDimensions.unit${member}`, `${path}.unit`, 'string, required', lengths),
   ...['width', 'length', 'height'].map((name) =>
     sub(
       `PackagingDimensions.${name}${member}`,

@@ -103,33 +103,52 @@ describe('the package update message', () => {
     },
   );
 
-  it('units of weight are LBS, LB, KG, G and OZ, units of size IN, FT, CM, M and MM, whatever their case', async () => {
-    await room.toShip('units');
-    for (const unit of ['LBS', 'LB', 'KG', 'G', 'OZ', 'oz']) {
-      const boxWeight = { unit, value: 7 };
-      await room.packed('units', [good({ boxWeight })]);
-      const shown = (await room.details('units')).body.packDetail[0].packages[0].boxWeight;
-      expect(shown).toEqual({ unit: unit.toUpperCase(), value: 7 });
-      await room.packed('units', [voided('1')]);
+  const SHOWN = [
+    ['boxWeight', 'LBS', 'LBS'],
+    ['boxWeight', 'lbs', 'LBS'],
+    ['boxWeight', 'oz', 'OZ'],
+    ['boxWeight', 'Pounds', 'Pounds'],
+    ['boxWeight', 'lb.', 'lb.'],
+    ['packingMaterialWeight', 'kilograms', 'kilograms'],
+    ['packingMaterialWeight', 'short ton', 'short ton'],
+    ['width', 'in', 'IN'],
+    ['length', 'inches', 'inches'],
+    ['height', 'Centimetres', 'Centimetres'],
+    ['height', 'feet', 'feet'],
+  ];
+  it.each(SHOWN)('the unit of %s may be %s, and is shown as %s', async (name, unit, shown) => {
+    const id = `${name} ${unit}`.slice(0, 36);
+    await room.toShip(id);
+    await room.packed(id, [good({ [name]: { unit, value: 7 } })]);
+    expect((await room.details(id)).body.packDetail[0].packages[0][name]).toEqual({ unit: shown, value: 7 });
+  });
+
+  it('a unit that nobody can add up, or of another kind, is a 400 that lists the known ones', async () => {
+    for (const unit of ['IN', 'bushel', 'in3']) {
+      const wrong = await faults({ boxWeight: { unit, value: 1 }, packingMaterialWeight: { unit, value: 1 } });
+      const limit = ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'];
+      expect(wrong).toMatchObject([
+        { pointer: `${AT}/boxWeight/unit`, rule: 'enum', limit },
+        { pointer: `${AT}/packingMaterialWeight/unit`, rule: 'enum', limit },
+      ]);
     }
-    for (const unit of ['IN', 'FT', 'CM', 'M', 'MM', 'in']) {
-      await room.packed('units', [good({ width: { unit, value: 7 } })]);
-      await room.packed('units', [voided('1')]);
-    }
-    const wrong = await faults({ boxWeight: { unit: 'IN', value: 1 }, width: { unit: 'LBS', value: 1 } });
+    const wrong = await faults({ width: { unit: 'LBS', value: 1 } });
     expect(wrong).toMatchObject([
-      { pointer: `${AT}/boxWeight/unit`, rule: 'enum', limit: ['LBS', 'LB', 'KG', 'G', 'OZ'] },
-      { pointer: `${AT}/width/unit`, rule: 'enum', limit: ['IN', 'FT', 'CM', 'M', 'MM'] },
+      { pointer: `${AT}/width/unit`, rule: 'enum', limit: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'] },
     ]);
   });
 
-  it('the client’s own units replace the default ones', async () => {
-    const settings = { weightUnits: ['STONE'] };
-    await room.operator('PUT', '/operator/v1/clients/C1', { name: 'First', catalogIds: ['1'], settings });
+  it('the client’s own units replace the default ones, each under any of its names', async () => {
+    const put = (settings: object) =>
+      room.operator('PUT', '/operator/v1/clients/C1', { name: 'First', catalogIds: ['1'], settings });
+    await put({ weightUnits: ['STONE'] });
     expect(await faults({})).toMatchObject([{ rule: 'enum', limit: ['STONE'] }, { rule: 'enum' }]);
-    await room.operator('PUT', '/operator/v1/clients/C1', { name: 'First', catalogIds: ['1'] });
-    const twice = { name: 'First', catalogIds: ['1'], settings: { sizeUnits: ['in', 'IN'] } };
-    expect(faultsOf(await room.operator('PUT', '/operator/v1/clients/C1', twice))).toMatchObject([
+    const stones = { boxWeight: { unit: 'stones', value: 1 }, packingMaterialWeight: { unit: 'st', value: 0 } };
+    await room.toShip('stones');
+    await room.packed('stones', [good(stones)]);
+    await put({});
+    expect(faultsOf(await put({ sizeUnits: ['in', 'IN'], weightUnits: ['CRATE'] }))).toMatchObject([
+      { pointer: '/settings/weightUnits/0', rule: 'unit' },
       { pointer: '/settings/sizeUnits/1', rule: 'uniqueItems' },
     ]);
   });
@@ -211,7 +230,7 @@ describe('the package update message', () => {
       create('1', { L1: 1 }),
       create('1', { L2: 1 }),
       create('2', { L9: 1 }),
-      create('3', { L1: 3 }, { boxWeight: { unit: 'TON', value: 0 } }),
+      create('3', { L1: 3 }, { boxWeight: { unit: 'CRATE', value: 0 } }),
       create('4', { L1: 1 }, { packageItems: [...items({ L1: 1 }), ...items({ L1: 1 })] }),
       create('5', { L1: 1 }, { packageItems: [{ itemId: '1-C', webLineId: 'L1', quantity: 9 }] }),
       modify('6', { trackingNumber: 'T' }),

@@ -424,6 +424,49 @@ describe('pack details', () => {
     });
   });
 
+  it('add up packages in units of any name, none left out', async () => {
+    await room.toShip('names');
+    const cube = (unit: string) => ({
+      length: { unit, value: 1 },
+      width: { unit, value: 1 },
+      height: { unit, value: 1 },
+    });
+    await room.packed('names', [
+      create('1', { L1: 1 }, { boxWeight: { unit: 'Pounds', value: 1 }, ...cube('feet') }),
+      create('2', { L1: 1 }, { boxWeight: { unit: 'ounces', value: 8 }, ...cube('Foot') }),
+      create('3', { L1: 1 }, { boxWeight: { unit: 'short ton', value: 1 }, ...cube('Yards') }),
+      create(
+        '4',
+        { L2: 1 },
+        { boxWeight: { unit: 'lb', value: 1 }, ...cube('ft'), width: { unit: 'inches', value: 6 } },
+      ),
+    ]);
+    const detail4 = await detail('names');
+    expect(detail4).toMatchObject({
+      totalWeight: { unit: 'Pounds', value: 2002.5 },
+      totalVolume: { unit: 'ft3', value: 29.5 },
+    });
+    expect(detail4).not.toHaveProperty('unknownUnits');
+  });
+
+  it('of an older release whose unit nobody knows make a total of 0 that says so', async () => {
+    await room.toShip('older');
+    await room.packed('older', [create('1', { L1: 1 }), create('2', { L1: 1 })]);
+    await room.store.write((tx) =>
+      tx
+        .updateTable('packages')
+        .set({ width: '{"unit":"SPAN","value":1}', box_weight: '{"unit":"CRATE","value":1}' })
+        .where('fulfillment_order_id', '=', 'older')
+        .where('box_id', '=', '2')
+        .execute(),
+    );
+    expect(await detail('older')).toMatchObject({
+      totalWeight: { unit: 'lb', value: 0 },
+      totalVolume: { unit: 'in3', value: 0 },
+      unknownUnits: ['SPAN', 'CRATE'],
+    });
+  });
+
   it('name the ticket the order was picked with, where there was one', async () => {
     await room.toShip('ticketed');
     await room.setOrder('ticketed', { pick_ticket_id: '100042' });

@@ -147,16 +147,22 @@ const settings: readonly Row[] = [
   ],
   ['/settings/statusDescriptions', [{ 1100: 'To pick', 9100: x(60) }], [[[], 'type']]],
   ['/settings/queueIds', [{ WAITING_FOR_PICK_ISPU: 'QUE-123' }], [[[], 'type']]],
-  ...['/settings/weightUnits', '/settings/sizeUnits'].map(
-    (pointer): Row => [
-      pointer,
-      [[x(10)], ids(20)],
-      [
-        [[], 'minItems'],
-        [ids(21), 'maxItems'],
-      ],
+  [
+    '/settings/weightUnits',
+    [['pounds'], ['LBS', 'LB', 'kg', 'short ton']],
+    [
+      [[], 'minItems'],
+      [ids(21), 'maxItems'],
     ],
-  ),
+  ],
+  [
+    '/settings/sizeUnits',
+    [['inches'], ['IN', 'FT', 'yards']],
+    [
+      [[], 'minItems'],
+      [ids(21), 'maxItems'],
+    ],
+  ],
   [
     '/settings/verificationMethods',
     [[x(40)], ids(50)],

@@ -80,7 +80,7 @@ export const packageStatements: Statement[] = [
     [
       'unit',
       'LBS in the example',
-      `${UPDATE} > units of weight are LBS, LB, KG, G and OZ, units of size IN, FT, CM, M and MM, whatever their case`,
+      `${UPDATE} > a unit that nobody can add up, or of another kind, is a 400 that lists the known ones`,
     ],
     ['packageItems', 'required', `${UPDATE} > packages[].packageItems is required for CREATE`],
     item('itemId'),

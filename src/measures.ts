@@ -1,0 +1,170 @@
+/** Units of weight, length and volume by their common names, and sums of measures in them (docs/decisions/061, 150). */
+import { Big } from 'big.js';
+import { big, type Numeric, numeric } from './decimal.ts';
+import { type Fault, faultsOf } from './http/faults.ts';
+import { nearest } from './http/nearest.ts';
+
+export type UnitKind = 'weight' | 'length' | 'volume';
+
+export interface Unit {
+  /** The name of ours. */
+  symbol: string;
+  /** Grams, centimetres or cubic centimetres of one. */
+  factor: string;
+}
+
+/** An amount as it was sent, in the unit as it was sent. */
+export interface Measure {
+  unit: string;
+  value: Numeric;
+}
+
+type Table = Readonly<Record<string, readonly [factor: string, ...otherNames: string[]]>>;
+
+/** Other names are written without spaces, points and the plural s. Three capital letters are codes of UN/ECE recommendation 20. */
+const WEIGHTS: Table = {
+  mg: ['0.001', 'milligram', 'milligramme', 'mgm'],
+  g: ['1', 'gram', 'gramme', 'gm', 'grm'],
+  kg: ['1000', 'kilogram', 'kilogramme', 'kilo', 'kgm'],
+  tonne: ['1000000', 't', 'mt', 'metricton', 'metrictonne', 'tne'],
+  oz: ['28.349523125', 'ounce', 'onz'],
+  lb: ['453.59237', 'pound', 'lbm', 'lbr'],
+  stone: ['6350.29318', 'st'],
+  ton: ['907184.74', 'shortton', 'uston', 'stn'],
+};
+const LENGTHS: Table = {
+  mm: ['0.1', 'millimeter', 'millimetre', 'mmt'],
+  cm: ['1', 'centimeter', 'centimetre', 'cmt'],
+  dm: ['10', 'decimeter', 'decimetre', 'dmt'],
+  m: ['100', 'meter', 'metre', 'mtr'],
+  in: ['2.54', 'inch', 'inche', 'inh'],
+  ft: ['30.48', 'foot', 'feet', 'fot'],
+  yd: ['91.44', 'yard', 'yrd'],
+};
+/** Beside the cubes of the lengths: `in3`, `cuin`, `cubicinches`. */
+const VOLUMES: Table = {
+  mm3: ['0.001', 'mmq'],
+  cm3: ['1', 'cc', 'ccm', 'cmq'],
+  dm3: ['1000', 'dmq'],
+  m3: ['1000000', 'cbm', 'mtq'],
+  in3: ['16.387064', 'inq'],
+  ft3: ['28316.846592', 'cft', 'ftq'],
+  yd3: ['764554.857984', 'ydq'],
+  ml: ['1', 'milliliter', 'millilitre', 'mlt'],
+  l: ['1000', 'liter', 'litre', 'ltr'],
+};
+
+const UNITS: Readonly<Record<UnitKind, ReadonlyMap<string, Unit>>> = {
+  weight: byName(WEIGHTS),
+  length: byName(LENGTHS),
+  volume: new Map([...byName(VOLUMES), ...cubes()]),
+};
+
+function byName(table: Table): Map<string, Unit> {
+  return new Map(
+    Object.entries(table).flatMap(([symbol, [factor, ...others]]) =>
+      [symbol, ...others].map((name) => [name, { symbol, factor }] as const),
+    ),
+  );
+}
+
+function* cubes(): Iterable<readonly [string, Unit]> {
+  for (const [symbol, [, ...others]] of Object.entries(LENGTHS)) {
+    const unit = { symbol: `${symbol}3`, factor: VOLUMES[`${symbol}3`]![0] };
+    for (const name of [symbol, ...others])
+      for (const cube of [`${name}3`, `cu${name}`, `cubic${name}`]) yield [cube, unit] as const;
+  }
+}
+
+/** Longest text of a unit that is looked at, and shown. */
+export const UNIT_MAX = 40;
+
+/** The unit that a text names in any case, singular or plural, with or without spaces and points. */
+export function findUnit(kind: UnitKind, written: string): Unit | undefined {
+  if (written.length > UNIT_MAX) return undefined;
+  const name = written
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s._^-]/g, '');
+  return UNITS[kind].get(name) ?? UNITS[kind].get(name.replace(/s(?=3?$)/, ''));
+}
+
+/** The units there are, by the names of ours. */
+export function unitSymbols(kind: UnitKind): string[] {
+  return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
+}
+
+/** The fault of a unit that nobody could add up, with those there are. */
+export function unitFault(pointer: string, kind: UnitKind, written: string | undefined): Fault | undefined {
+  if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
+  const symbols = unitSymbols(kind);
+  const near = nearest(written, UNITS[kind].keys());
+  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  const got = JSON.stringify(written.slice(0, 60));
+  const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or a common name of one${hint} (got ${got})`;
+  return faultsOf(pointer, 'unit', message, symbols);
+}
+
+/** A part of a sum. Without a factor its unit compares with itself only; without a value it compares with nothing. */
+export interface Part {
+  unit: string;
+  value: Big | undefined;
+  factor: string | undefined;
+}
+
+export function weightPart({ unit, value }: Measure): Part {
+  return { unit, value: big(value), factor: findUnit('weight', unit)?.factor };
+}
+
+export function volumePart({ unit, value }: Measure): Part {
+  return { unit, value: big(value), factor: findUnit('volume', unit)?.factor };
+}
+
+/** The volume of a box, in the cube of its first side's unit. */
+export function boxPart(sides: readonly [Measure, Measure, Measure]): Part {
+  const { unit } = sides[0];
+  const first = findUnit('length', unit);
+  const volume = first && findUnit('volume', `${first.symbol}3`);
+  let value = new Big(1);
+  for (const side of sides) {
+    const length = sideIn(unit, first, side);
+    if (length === undefined)
+      return { unit: first === undefined ? unit : side.unit, value: undefined, factor: undefined };
+    value = value.times(length);
+  }
+  // A name in full has no cube that is a name.
+  const cube = first === undefined || unit.toLowerCase() === first.symbol ? unit : first.symbol;
+  return { unit: `${cube}3`, value, factor: volume?.factor };
+}
+
+function sideIn(unit: string, first: Unit | undefined, side: Measure): Big | undefined {
+  if (side.unit.toLowerCase() === unit.toLowerCase()) return big(side.value);
+  const other = findUnit('length', side.unit);
+  if (first === undefined || other === undefined) return undefined;
+  return other.symbol === first.symbol ? big(side.value) : big(side.value).times(other.factor).div(first.factor);
+}
+
+const FRACTION_DIGITS = 4;
+
+/** The sum of all parts in the unit of the first, as it was written, or the units for which there is none. */
+export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: Measure } | { unknown: string[] } {
+  const [first] = parts;
+  if (first === undefined) return { total: { unit: unitOfNothing, value: 0 } };
+  const isAlike = parts.every(({ unit }) => unit.toLowerCase() === first.unit.toLowerCase());
+  let total: Big | undefined = new Big(0);
+  for (const part of parts) {
+    const value = isAlike ? part.value : converted(part, first);
+    total = value && total?.plus(value);
+  }
+  if (total === undefined || first.unit.length > UNIT_MAX) {
+    const unknown = parts.filter(({ value, factor }) => value === undefined || factor === undefined);
+    return { unknown: [...new Set(unknown.map(({ unit }) => unit.slice(0, UNIT_MAX)))] };
+  }
+  const value = numeric(total.round(FRACTION_DIGITS, Big.roundHalfUp).toFixed());
+  return { total: { unit: first.unit, value } };
+}
+
+function converted({ value, factor }: Part, { factor: to }: Part): Big | undefined {
+  if (factor === undefined || to === undefined) return undefined;
+  return factor === to ? value : value?.times(factor).div(to);
+}
