@@ -767,7 +767,7 @@ export interface paths {
         };
         /**
          * Read what has arrived of a ship-to-store order
-         * @description Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. `holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. An order of another fulfillment type is a 400 with code CONFLICT.
+         * @description Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. `holdLocation` is there only after check-in CONFIRM. `totalWeight` and `totalVolume` add up the packages in the unit of the first; a package without a measure counts with its items’ shipping measures; 0 lb and 0 in3 when nothing is known. A total is of everything or 0: `unknownUnits` lists what nobody can add up. An order of another fulfillment type is a 400 with code CONFLICT.
          */
         get: operations["readCheckIn"];
         put?: never;
@@ -2839,35 +2839,35 @@ export interface components {
             } | null;
             /** @description Mass of the carton. */
             cartonMassDimensions?: {
-                /** @description Unit in lower case, for example lb */
+                /** @description Unit by any common name in lower case, for example lb; shown as sent */
                 unit?: string | null;
                 /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Mass as shown. */
             displayMassDimensions?: {
-                /** @description Unit in lower case, for example lb */
+                /** @description Unit by any common name in lower case, for example lb; shown as sent */
                 unit?: string | null;
                 /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Mass as shipped. */
             shippingMassDimensions?: {
-                /** @description Unit in lower case, for example lb */
+                /** @description Unit by any common name in lower case, for example lb; shown as sent */
                 unit?: string | null;
                 /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Weight that prices a bulky light package. */
             dimensionalWeight?: {
-                /** @description Unit in lower case, for example lb */
+                /** @description Unit by any common name in lower case, for example lb; shown as sent */
                 unit?: string | null;
                 /** @description Weight, in the unit */
                 weight?: number | null;
             } | null;
             /** @description Size of the carton. */
             cartonPackagingDimensions?: {
-                /** @description Unit of length, for example in */
+                /** @description Unit of length by any common name, for example in; shown as sent */
                 unit?: string | null;
                 /** @description Width, in the unit */
                 width?: number | null;
@@ -2878,7 +2878,7 @@ export interface components {
             } | null;
             /** @description Size as shown. */
             displayPackagingDimensions?: {
-                /** @description Unit of length, for example in */
+                /** @description Unit of length by any common name, for example in; shown as sent */
                 unit?: string | null;
                 /** @description Width, in the unit */
                 width?: number | null;
@@ -2889,7 +2889,7 @@ export interface components {
             } | null;
             /** @description Size as shipped. */
             shippingPackagingDimensions?: {
-                /** @description Unit of length, for example in */
+                /** @description Unit of length by any common name, for example in; shown as sent */
                 unit?: string | null;
                 /** @description Width, in the unit */
                 width?: number | null;
@@ -3137,21 +3137,21 @@ export interface components {
         };
         /** @description A weight. */
         MassDimensions: {
-            /** @description Unit in lower case, for example lb */
+            /** @description Unit by any common name in lower case, for example lb; shown as sent */
             unit: string;
             /** @description Weight, in the unit */
             weight: number;
         };
         /** @description A weight. */
         MassDimensionsRequest: {
-            /** @description Unit in lower case, for example lb */
+            /** @description Unit by any common name in lower case, for example lb; shown as sent */
             unit: string;
             /** @description Weight, in the unit */
             weight: number;
         };
         /** @description The size of a package. */
         PackagingDimensions: {
-            /** @description Unit of length, for example in */
+            /** @description Unit of length by any common name, for example in; shown as sent */
             unit: string;
             /** @description Width, in the unit */
             width: number;
@@ -3162,7 +3162,7 @@ export interface components {
         };
         /** @description The size of a package. */
         PackagingDimensionsRequest: {
-            /** @description Unit of length, for example in */
+            /** @description Unit of length by any common name, for example in; shown as sent */
             unit: string;
             /** @description Width, in the unit */
             width: number;
@@ -3635,9 +3635,9 @@ export interface components {
                 /** @description Own id of this queue */
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string;
             };
-            /** @description Units of weight of packages; compared without case */
+            /** @description Units of weight that packages may have, by any common name */
             weightUnits?: string[];
-            /** @description Units of the sides of packages; compared without case */
+            /** @description Units that the sides of packages may have, by any common name */
             sizeUnits?: string[];
             /** @description How the person who takes goods may be verified; never a number of a document */
             verificationMethods?: string[];
@@ -3975,9 +3975,9 @@ export interface components {
                 /** @description Own id of this queue */
                 WAITING_FOR_INSTORE_CHECKIN_STS?: string | null;
             } | null;
-            /** @description Units of weight of packages; compared without case */
+            /** @description Units of weight that packages may have, by any common name */
             weightUnits?: string[] | null;
-            /** @description Units of the sides of packages; compared without case */
+            /** @description Units that the sides of packages may have, by any common name */
             sizeUnits?: string[] | null;
             /** @description How the person who takes goods may be verified; never a number of a document */
             verificationMethods?: string[] | null;
@@ -4940,14 +4940,14 @@ export interface components {
                 trackingNumber: string;
                 /** @description Weight. */
                 weight?: {
-                    /** @description Unit, as sent */
+                    /** @description Unit by any common name, in any case; shown as sent */
                     unit: string;
                     /** @description Amount, in the unit */
                     value: number;
                 } | null;
                 /** @description Volume. */
                 volume?: {
-                    /** @description Unit, as sent */
+                    /** @description Unit by any common name, in any case; shown as sent */
                     unit: string;
                     /** @description Amount, in the unit */
                     value: number;
@@ -5704,14 +5704,14 @@ export interface components {
                     trackingNumber: string;
                     /** @description Weight. */
                     weight?: {
-                        /** @description Unit, as sent */
+                        /** @description Unit by any common name, in any case; shown as sent */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Volume. */
                     volume?: {
-                        /** @description Unit, as sent */
+                        /** @description Unit by any common name, in any case; shown as sent */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
@@ -6630,37 +6630,37 @@ export interface components {
             boxId: string;
             /** @description From the carrier; left out or "": not known yet */
             trackingNumber?: string | null;
-            /** @description Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default */
+            /** @description Weight of the packed box as it goes */
             boxWeight?: {
-                /** @description One of the client’s units; compared without case */
+                /** @description One of the client’s units by any common name, in any case */
                 unit: string;
                 /** @description Amount, in the unit */
                 value: number;
             } | null;
             /** @description Part of boxWeight that is packing material */
             packingMaterialWeight?: {
-                /** @description One of the client’s units; compared without case */
+                /** @description One of the client’s units by any common name, in any case */
                 unit: string;
                 /** @description Amount, in the unit */
                 value: number;
             } | null;
-            /** @description Length of the box, IN, FT, CM, M or MM by default */
+            /** @description Length of the box */
             length?: {
-                /** @description One of the client’s units; compared without case */
+                /** @description One of the client’s units by any common name, in any case */
                 unit: string;
                 /** @description Amount, in the unit */
                 value: number;
             } | null;
-            /** @description Height of the box, IN, FT, CM, M or MM by default */
+            /** @description Height of the box */
             height?: {
-                /** @description One of the client’s units; compared without case */
+                /** @description One of the client’s units by any common name, in any case */
                 unit: string;
                 /** @description Amount, in the unit */
                 value: number;
             } | null;
-            /** @description Width of the box, IN, FT, CM, M or MM by default */
+            /** @description Width of the box */
             width?: {
-                /** @description One of the client’s units; compared without case */
+                /** @description One of the client’s units by any common name, in any case */
                 unit: string;
                 /** @description Amount, in the unit */
                 value: number;
@@ -6735,6 +6735,8 @@ export interface components {
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 totalWeight?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                unknownUnits?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 pickTicketId?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 webOrderId?: unknown;
@@ -6802,18 +6804,20 @@ export interface components {
                 status: string;
                 /** @description Volume of all packages. */
                 totalVolume: {
-                    /** @description Unit */
+                    /** @description Unit of the first package or item, as it was written */
                     unit: string;
-                    /** @description Sum, in the unit */
+                    /** @description Sum of all, in the unit */
                     value: number;
                 };
                 /** @description Weight of all packages. */
                 totalWeight: {
-                    /** @description Unit */
+                    /** @description Unit of the first package or item, as it was written */
                     unit: string;
-                    /** @description Sum, in the unit */
+                    /** @description Sum of all, in the unit */
                     value: number;
                 };
+                /** @description Units that nobody can add up, of orders and items that came in before units were asked. Their total is 0, never a part of the sum */
+                unknownUnits?: string[];
                 /** @description Ticket it was picked with */
                 pickTicketId?: string;
                 /** @description Identifier of the web store */
@@ -6837,37 +6841,37 @@ export interface components {
                     boxId: string;
                     /** @description From the carrier */
                     trackingNumber?: string;
-                    /** @description Weight of the packed box as it goes, LBS, LB, KG, G or OZ by default */
+                    /** @description Weight of the packed box as it goes */
                     boxWeight: {
-                        /** @description One of the client’s units; compared without case */
+                        /** @description One of the client’s units by any common name, in any case */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
                     };
                     /** @description Part of boxWeight that is packing material */
                     packingMaterialWeight: {
-                        /** @description One of the client’s units; compared without case */
+                        /** @description One of the client’s units by any common name, in any case */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
                     };
-                    /** @description Length of the box, IN, FT, CM, M or MM by default */
+                    /** @description Length of the box */
                     length: {
-                        /** @description One of the client’s units; compared without case */
+                        /** @description One of the client’s units by any common name, in any case */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
                     };
-                    /** @description Height of the box, IN, FT, CM, M or MM by default */
+                    /** @description Height of the box */
                     height: {
-                        /** @description One of the client’s units; compared without case */
+                        /** @description One of the client’s units by any common name, in any case */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
                     };
-                    /** @description Width of the box, IN, FT, CM, M or MM by default */
+                    /** @description Width of the box */
                     width: {
-                        /** @description One of the client’s units; compared without case */
+                        /** @description One of the client’s units by any common name, in any case */
                         unit: string;
                         /** @description Amount, in the unit */
                         value: number;
@@ -7327,18 +7331,20 @@ export interface components {
                 holdLocation?: string;
                 /** @description Volume of all packages. */
                 totalVolume: {
-                    /** @description Unit */
+                    /** @description Unit of the first package or item, as it was written */
                     unit: string;
-                    /** @description Sum, in the unit */
+                    /** @description Sum of all, in the unit */
                     value: number;
                 };
                 /** @description Weight of all packages. */
                 totalWeight: {
-                    /** @description Unit */
+                    /** @description Unit of the first package or item, as it was written */
                     unit: string;
-                    /** @description Sum, in the unit */
+                    /** @description Sum of all, in the unit */
                     value: number;
                 };
+                /** @description Units that nobody can add up, of orders and items that came in before units were asked. Their total is 0, never a part of the sum */
+                unknownUnits?: string[];
                 /** @description Packages of the order. */
                 checkInPackages: {
                     /** @description Package of a ship-to-store order. */
@@ -7486,6 +7492,8 @@ export interface components {
                 totalVolume?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 totalWeight?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                unknownUnits?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 destinations?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
