@@ -1,7 +1,7 @@
 /**
  * `npm run proof:stall`: no request keeps the process from answering others. While the worst bodies of every operation are
- * worked on, one after another, `/livez` is asked over another connection all the time; its longest wait is the figure. A wait
- * beyond the bar counts when it comes back: a machine with other work has waits of its own.
+ * worked on, one after another, `/livez` is asked over another connection all the time; its longest wait is the figure. What
+ * counts against the bar is the part of a wait in which the machine did not work for others, and only when it comes back.
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,11 +36,11 @@ export const stall: Campaign = {
     const port = await freePort();
     const planted = work.planted ? { planted: { plant: 'busy' as const } } : {};
     const service = await ServiceProcess.start({ databaseUrl: town.url, port, env: ENV, ...planted });
-    const watch = await Watch.start(port);
+    const watch = await Watch.start(port, service.pid);
     try {
       await sleep(BASELINE_MS);
       const baseline = await watch.during(() => sleep(BASELINE_MS));
-      if (!work.planted) work.figure('baselineWaitMs', baseline);
+      if (!work.planted) work.figure('baselineWaitMs', baseline.longest);
       await all(work, cases, { port, watch, town });
       if (!service.isRunning) work.fail(`the service ended: ${service.log}`);
     } finally {
@@ -58,36 +58,35 @@ interface Running {
 
 async function all(work: Work, cases: readonly Special[], running: Running): Promise<void> {
   const tally = new Map<string, number>();
-  let longest = 0;
+  const longest = { longest: 0, own: 0 };
   for (const [index, one] of cases.slice(0, work.count).entries()) {
     if (work.enough()) break;
-    let wait = Number.POSITIVE_INFINITY;
+    let wait = { longest: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY };
     let status = 0;
-    for (let attempt = 0; attempt < TRIES && wait > BAR_MS; attempt += 1) {
+    for (let attempt = 0; attempt < TRIES && (wait.own > BAR_MS || status >= 500); attempt += 1) {
       const { method, path, headers = {}, raw = '' } = one.make(`${work.seed}x${index}x${attempt}`);
       const credential = operatorOnly(one)
         ? { authorization: `Bearer ${OPERATOR_KEY}` }
         : credentialHeaders(running.town.town.credential);
       const call = { method, path, headers: { ...credential, ...headers }, raw };
-      wait = Math.min(
-        wait,
-        await running.watch.during(async () => {
-          status = await statusOf(running.port, call);
-        }),
-      );
+      const seen = await running.watch.during(async () => {
+        status = await statusOf(running.port, call);
+      });
+      if (seen.own < wait.own) wait = seen;
     }
     tally.set(`${Math.floor(status / 100)}xx`, (tally.get(`${Math.floor(status / 100)}xx`) ?? 0) + 1);
     const what = `${one.operationId}: ${one.name} (${status || 'no answer'})`;
-    if (process.env['PROOF_LOG'] !== undefined) work.say(`${Math.round(wait)} ms ${what}`);
+    const shown = `${Math.round(wait.own)} ms of ${Math.round(wait.longest)} ms`;
+    if (process.env['PROOF_LOG'] !== undefined) work.say(`${shown} ${what}`);
     if (status >= 500) work.fail(`${what}: a status of ${status}`);
-    if (wait > BAR_MS) work.fail(`${what}: /livez waited ${Math.round(wait)} ms in each of ${TRIES} tries`);
-    if (wait > longest) {
-      longest = wait;
-      if (!work.planted) work.figure('longestWaitMs', longest, what);
-    }
+    if (wait.own > BAR_MS) work.fail(`${what}: /livez waited ${shown}, as long in each of ${TRIES} tries`);
+    if (!work.planted && wait.own > longest.own) work.figure('longestWaitMs', wait.own, what);
+    longest.own = Math.max(longest.own, wait.own);
+    longest.longest = Math.max(longest.longest, wait.longest);
     work.done();
   }
   if (!work.planted) {
+    work.figure('longestWaitOnThisMachineMs', longest.longest);
     work.figure('barMs', BAR_MS);
     work.say([...tally].map(([name, count]) => `${count} times ${name}`).join(', '));
   }

@@ -21,6 +21,8 @@ const HEAP: Readonly<Record<string, { youngMb: number; growth: number }>> = {
   import: { youngMb: 16, growth: 70 },
 };
 
+// Whatever a command writes is the user's own: databases and backups hold customers' data, exports and reject files too.
+process.umask(0o077);
 if (Number.parseInt(process.versions.node, 10) < NODE_LEAST) {
   process.stderr.write(`backroom: Node.js ${NODE_LEAST} or newer is needed; this is ${process.versions.node}.\n`);
   process.exit(1);
@@ -31,7 +33,7 @@ if (heap !== undefined) {
   v8.setFlagsFromString(`--heap-growing-percent=${heap.growth}`);
 }
 // In the user's own folder: whoever can write there can run code as the user anyway. Where it cannot be made, nothing is kept.
-module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] ?? join(cacheHome(), 'backroom'));
+module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
 // Loaded after that, so that it is kept too.
 const { run } = await import('./cli/program.ts');
 process.exitCode = await run(process.argv);

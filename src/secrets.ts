@@ -120,7 +120,7 @@ export function loadSecret(config: Pick<Config, 'secret' | 'databaseUrl'>): Buff
   if (config.secret !== undefined) return config.secret;
   const file = secretFile(config.databaseUrl);
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     try {
       writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {

@@ -2,25 +2,29 @@
  * The thread of `watch.ts`: asks `/livez` over one connection of its own, again and again, and notes the longest wait. It has
  * its own event loop, so what keeps the campaign's busy does not count.
  */
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { workerData } from 'node:worker_threads';
 import type { WatchPlan } from './watch.ts';
 
-const { port, seen } = workerData as WatchPlan;
-const [LONGEST, SINCE, COUNT] = [0, 1, 2];
+const { port, pid, seen } = workerData as WatchPlan;
+const [LONGEST, OWN, COUNT] = [0, 1, 2];
 const PAUSE_MS = 2;
 const QUESTION = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
 const figures = new Float64Array(seen);
+let asked = 0;
+let lentBefore = 0;
 
 function open(): void {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   socket.on('connect', () => ask(socket));
   socket.on('data', () => {
-    const wait = now() - figures[SINCE]!;
-    figures[SINCE] = 0;
+    const wait = performance.now() - asked;
+    const own = Math.max(0, wait - (lent() - lentBefore));
     figures[LONGEST] = Math.max(figures[LONGEST]!, wait);
+    figures[OWN] = Math.max(figures[OWN]!, own);
     figures[COUNT]! += 1;
     setTimeout(() => ask(socket), PAUSE_MS);
   });
@@ -30,13 +34,25 @@ function open(): void {
 
 function ask(socket: Socket): void {
   if (socket.destroyed) return;
-  figures[SINCE] = now();
+  lentBefore = lent();
+  asked = performance.now();
   socket.write(QUESTION);
 }
 
-/** The same in every thread. */
-function now(): number {
-  return performance.timeOrigin + performance.now();
+/**
+ * Milliseconds in which the service's main thread, or this one, could have run and the machine gave the processor to others; 0
+ * where the system does not tell.
+ */
+function lent(): number {
+  return waited(`/proc/${pid}/task/${pid}/schedstat`) + waited('/proc/thread-self/schedstat');
+}
+
+function waited(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
 }
 
 open();

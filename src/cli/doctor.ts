@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
 import { type Config, loadConfig } from '../config.ts';
@@ -53,7 +53,9 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
     return [{ check: 'database', ok: false, found }];
   }
   // The disk of a server is the server's matter.
-  const disk = isPostgres(databaseUrl) ? [] : [await diskSpace(sqliteFile(databaseUrl))];
+  const disk = isPostgres(databaseUrl)
+    ? []
+    : [modesFinding(sqliteFile(databaseUrl)), await diskSpace(sqliteFile(databaseUrl))];
   const store = await openStore(config.databaseUrl, { readers: 1 });
   try {
     const schema = await schemaFinding(store);
@@ -225,6 +227,25 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
       `${run.kind} of ${run.file_name} (client ${run.client_id}) stopped after row ${run.rows_read}; run it again`,
   );
   return finding('imports', words, 'none was left half done');
+}
+
+/** The database and what stands beside it under its name hold customers' data: nobody but their owner may read them. */
+function modesFinding(file: string): Finding {
+  const folder = dirname(file);
+  const names = readdirSync(folder).filter(
+    (name) => name.startsWith(basename(file)) && name !== basename(secretFile(`sqlite:${file}`)),
+  );
+  const places = [
+    { path: folder, needed: 0o700 },
+    ...names.map((name) => ({ path: join(folder, name), needed: 0o600 })),
+  ];
+  const loose = places.flatMap(({ path, needed }) => {
+    const mode = statSync(path).mode & 0o777;
+    return (mode & ~needed) === 0
+      ? []
+      : [`${path} has mode ${mode.toString(8)}; run chmod ${needed.toString(8)} ${path}`];
+  });
+  return finding('files', loose, 'the database and what stands beside it are private');
 }
 
 async function diskSpace(file: string): Promise<Finding> {

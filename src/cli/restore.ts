@@ -1,5 +1,5 @@
-import { chmodSync, existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
@@ -75,17 +75,14 @@ async function restore(io: Io, file: string, force: boolean): Promise<void> {
   if (existsSync(target)) await mustBeFree(config.databaseUrl, target, force);
   await mkdir(dirname(target), { recursive: true });
   const partial = `${target}.restoring`;
-  await copyFile(file, partial);
-  await sync(partial);
+  await copyPrivate(file, partial);
   const secret = `${file}.secret`;
   if (config.secret === undefined && existsSync(secret)) {
-    await copyFile(secret, secretFile(config.databaseUrl));
-    chmodSync(secretFile(config.databaseUrl), 0o600);
+    await copyPrivate(secret, secretFile(config.databaseUrl));
   }
   // What is in the log of the old database must not be played into the new one.
   for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
   await rename(partial, target);
-  chmodSync(target, 0o600);
   await sync(dirname(target));
 }
 
@@ -108,6 +105,18 @@ async function mustBeFree(url: string, target: string, force: boolean): Promise<
     }
   } finally {
     await store.close();
+  }
+}
+
+/** Copies to a file that nobody else may read from its first byte on, whatever the mode of the source; it is on disk then. */
+async function copyPrivate(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  const target = await open(to, 'wx', 0o600);
+  try {
+    for await (const chunk of createReadStream(from)) await target.writeFile(chunk as Buffer);
+    await target.sync();
+  } finally {
+    await target.close();
   }
 }
 

@@ -58,4 +58,6 @@ export interface Mapping<Row = Record<string, string>> {
    * row with a value decides.
    */
   existing?: 'replace' | 'fill';
+  /** Orders: names of the columns (JSON: members) that hold PINs, so that reject files have them sealed; default: `pinNumber`. */
+  secrets?: readonly string[];
 }

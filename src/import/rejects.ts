@@ -2,11 +2,12 @@
  * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be mended and
  * imported. What is behind the committed position is cut off at a resume, so each row stands there once.
  */
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import { csvLine } from './csv.ts';
 import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
+import { NOT_SHOWN, type Seals } from './sealed.ts';
 
 /** The column or member that holds the reasons. */
 export const REASONS = 'reject_reasons';
@@ -25,13 +26,15 @@ export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 
 export class RejectFile {
   readonly path: string;
   readonly #reader: RowReader;
+  readonly #seals: Seals;
   #position: number;
   #file: number | undefined;
 
   /** Opens the file as it was at `position` bytes; 0 begins anew. No file stands there before the first refused row. */
-  constructor(path: string, reader: RowReader, position: number) {
+  constructor(path: string, reader: RowReader, seals: Seals, position: number) {
     this.path = path;
     this.#reader = reader;
+    this.#seals = seals;
     this.#position = position;
     if (position === 0) rmSync(path, { force: true });
     else if (existsSync(path)) this.#cut();
@@ -52,7 +55,7 @@ export class RejectFile {
     const header =
       this.#position === 0 && this.#reader.format === 'csv' ? csvLine(this.#header(), this.#delimiter) : '';
     const bytes = Buffer.from(header + refused.map((one) => this.#line(one)).join(''));
-    this.#file ??= openSync(this.path, 'a');
+    this.#file ??= openSync(this.path, 'a', 0o600);
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
     fsyncSync(this.#file);
     this.#position += bytes.length;
@@ -86,18 +89,28 @@ export class RejectFile {
     // Another thread that has read a row keeps its value for itself.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return `${stringifyJson({ ...(isObject ? value : { reject_text: shown(row.bytes) }), [REASONS]: words(row, reasons) })}\n`;
+    return `${stringifyJson({ ...(isObject ? this.#members(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
+  }
+
+  #members(value: object): object {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#seals.seal(name, one)]));
+  }
+
+  #text(row: SourceRow): string {
+    return this.#seals.names.size > 0 ? NOT_SHOWN : shown(row.bytes);
   }
 
   /** A row without fields that fit the columns is shown as it stands, in the first column. */
   #csvFields(row: SourceRow, reasons: string): string[] {
     const columns = this.#reader.columns ?? [];
     if (row.fields === undefined)
-      return [shown(row.bytes), ...Array<string>(this.#header().length - 2).fill(''), reasons];
-    return [...row.fields.filter((_, index) => columns[index] !== REASONS), reasons];
+      return [this.#text(row), ...Array<string>(this.#header().length - 2).fill(''), reasons];
+    const sealed = row.fields.map((field, index) => String(this.#seals.seal(columns[index] ?? '', field)));
+    return [...sealed.filter((_, index) => columns[index] !== REASONS), reasons];
   }
 
   #cut(): void {
+    chmodSync(this.path, 0o600);
     const file = openSync(this.path, 'r+');
     try {
       ftruncateSync(file, this.#position);

@@ -27,6 +27,7 @@ import {
 } from './progress.ts';
 import { type Refused, RejectFile, rejectPath } from './rejects.ts';
 import { openRows, type Reason, type RowReader, type SourceRow } from './rows.ts';
+import { Seals, secretsOf } from './sealed.ts';
 import { type Message, type Owner, openSink, type Prepared, type Sink } from './sinks.ts';
 
 /** Rows that are committed together; a group of rows is never cut. */
@@ -87,7 +88,9 @@ export async function importFile(installation: Installation, options: ImportOpti
   const rejectFile = rejectPath(path, kind, reader, options.rejectFolder);
   const start = begun ?? NOTHING_YET;
   if (start.finished) return summary(options, start, rejectFile, true);
-  const rejects = new RejectFile(rejectFile, reader, start.rejectPosition);
+  const { sealer, ports } = installation;
+  const seals = new Seals(secretsOf(kind, mapping?.mapping), sealer, ports.randomBytes);
+  const rejects = new RejectFile(rejectFile, reader, seals, start.rejectPosition);
   const run = new Run(installation, options, {
     name: { clientId, importId: id, kind, fileName: basename(path) },
     file,
@@ -96,6 +99,7 @@ export async function importFile(installation: Installation, options: ImportOpti
     context: await mappingContext(installation.store, owner),
     reader,
     rejects,
+    seals,
     progress: start,
   });
   try {
@@ -126,6 +130,7 @@ interface Parts {
   context: MappingContext;
   reader: RowReader;
   rejects: RejectFile;
+  seals: Seals;
   progress: Progress;
 }
 
@@ -182,14 +187,17 @@ class Run {
 
   /** Where a row is a message, it is judged by itself as soon as it is read: of items by another thread, if there are many. */
   #source(): ReturnType<RowReader['read']> {
-    const { sink, reader, file, owner } = this.#parts;
+    const { sink, reader, file, owner, seals } = this.#parts;
     const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
     const { kind, mapping } = this.#options;
-    if (mapping !== undefined) return reader.read(position, firstNumber);
+    if (mapping !== undefined) {
+      const { batches, progress } = reader.read(position, firstNumber);
+      return { batches: opened(batches, seals), progress };
+    }
     if (kind === 'items' && isWorthThread(file))
       return readAhead({ file, position, firstNumber, client: owner.client });
     const { batches, progress } = reader.read(position, firstNumber);
-    return { batches: prepared(batches, this.#message, sink), progress };
+    return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
   /** Puts a row to its group; answers whether that is a new one. */
@@ -311,6 +319,19 @@ class Run {
     }
     const left = isWhole ? [] : rows.filter((row) => !byRow.has(row));
     return left.length > 0 ? [left] : [];
+  }
+}
+
+/** Rows with what a reject file has sealed opened. */
+async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
+  for await (const rows of batches) {
+    for (const row of rows) {
+      if (row.fault !== undefined) continue;
+      const read = seals.open(row.value);
+      if ('fault' in read) row.fault = read.fault;
+      else row.value = read.value;
+    }
+    yield rows;
   }
 }
 

@@ -5,10 +5,13 @@ import { stringifyJson } from '../http/json.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Contacts } from './store.ts';
 
+/** The tables that hold a customer's data: what is blanked in them shall be in no byte of the database's files either. */
+export const PERSONAL_TABLES = ['fulfillment_orders', 'order_lines', 'package_items', 'hand_overs'] as const;
+
 /** Stands where a person's data was; empty texts would not be a valid contact. */
 const BLANK = '-';
 
-/** Blanks contacts, filter keys, PIN and gift messages of an order and its packages. It cannot be undone. */
+/** Blanks contacts, filter keys, PIN, gift messages and how people proved who they are. It cannot be undone. */
 export async function blankOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
@@ -33,6 +36,12 @@ export async function blankOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<
   await ctx.db
     .updateTable('package_items')
     .set({ instructions: null, custom_attributes: null })
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', id)
+    .execute();
+  await ctx.db
+    .updateTable('hand_overs')
+    .set({ verification_method: null })
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();

@@ -19,9 +19,9 @@ const DAY_MS = 86_400_000;
 
 /**
  * Does what is due of an order. The guarded update locks its row and decides: who finds its due time changed has come too
- * late and does nothing. Answers whether this one did it.
+ * late and does nothing. Answers whether this one did it; `blanked` hears of an order whose customer was forgotten.
  */
-export async function followAgenda(ctx: Ctx, due: Due): Promise<boolean> {
+export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Promise<boolean> {
   const order = await ctx.db
     .updateTable('fulfillment_orders')
     .set((eb) => ({ revision: eb.ref('revision') }))
@@ -33,7 +33,7 @@ export async function followAgenda(ctx: Ctx, due: Due): Promise<boolean> {
   if (order === undefined) return false;
   if (order.status === STREET_DATE_STATE) await releaseWhenDue(ctx, order);
   else if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
-  else await followEnd(ctx, order);
+  else await followEnd(ctx, order, blanked);
   return true;
 }
 
@@ -63,12 +63,13 @@ async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Prom
   });
 }
 
-async function followEnd(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
+async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, blanked: () => void): Promise<void> {
   if (order.ended_at === null || order.blanked_at !== null) return setDue(ctx, order, null);
   const { blankAfterDays } = await findSettings(ctx.db, order.client_id);
   const blankAt = order.ended_at + blankAfterDays * DAY_MS;
   if (ctx.now < blankAt) return setDue(ctx, order, blankAt);
   await blankOrder(ctx, order);
+  ctx.onCommit(blanked);
 }
 
 async function setDue(ctx: Ctx, order: FulfillmentOrderRow, dueAt: number | null): Promise<void> {

@@ -28,6 +28,8 @@ export interface Parts {
   store: Store;
   /** One write transaction, in the name of the scheduler, at `ports.now()`. */
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
+  /** A customer was forgotten: what is overwritten must leave the files too. */
+  blanked: () => void;
 }
 
 export interface DueKind {
@@ -71,7 +73,7 @@ const agenda: DueKind = {
       .limit(1)
       .$narrowType<{ at: number }>()
       .executeTakeFirst(),
-  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due)),
+  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.blanked)),
 };
 
 const leases: DueKind = {

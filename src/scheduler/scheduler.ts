@@ -5,6 +5,7 @@
  */
 import type { Config } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
+import { PERSONAL_TABLES } from '../orders/blank.ts';
 import type { Ports } from '../ports.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Reader, Store } from '../storage/db.ts';
@@ -54,6 +55,7 @@ export class Scheduler {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #isStopped = false;
+  #hasBlanked = false;
 
   constructor({ config, ports, store, sealer, kinds = DUE_KINDS }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
@@ -62,7 +64,10 @@ export class Scheduler {
         const common = { dialect: store.dialect, newId, randomBytes, log, sealer, onCommit };
         return work({ ...common, db, actor: SCHEDULER, requestId: newId(), now: ports.now() } satisfies Ctx);
       });
-    this.#parts = { config, ports, store, write };
+    const blanked = () => {
+      this.#hasBlanked = true;
+    };
+    this.#parts = { config, ports, store, write, blanked };
     this.#kinds = kinds;
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
@@ -107,7 +112,18 @@ export class Scheduler {
         await this.#run(due);
       }
     }
+    if (this.#hasBlanked) await this.#scrub();
     return tried.size;
+  }
+
+  /** Tried again with the next look where others were reading all the time. */
+  async #scrub(): Promise<void> {
+    const { store, ports } = this.#parts;
+    try {
+      this.#hasBlanked = !(await store.scrub(PERSONAL_TABLES));
+    } catch (error) {
+      ports.log.warn({ err: error }, 'what was forgotten could not be removed from the files; it is tried again');
+    }
   }
 
   #goesOn(): boolean {

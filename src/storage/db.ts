@@ -79,6 +79,14 @@ export interface Store<DB = Tables> {
   backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
 
   /**
+   * Removes from the files what was overwritten or deleted before: what the database no longer answers is then in no byte of
+   * them. On SQLite the log is moved into the file and emptied, with `rewrite` the file is made anew, for what releases before
+   * 0.2 left in it; on PostgreSQL these tables are vacuumed, with `rewrite` fully. Answers false when others were reading all
+   * the time, so that the log could not be emptied.
+   */
+  scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
+
+  /**
    * A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). What another
    * process commits shows in the next turn of the event loop, so that whoever asks after it sees it.
    */

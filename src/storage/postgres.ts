@@ -200,6 +200,20 @@ class PostgresStore<DB> implements Store<DB> {
     return Promise.reject(new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.'));
   }
 
+  async scrub(tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+    this.#mustBeOpen();
+    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
+    await client.connect();
+    try {
+      for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
+      return true;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      await client.end();
+    }
+  }
+
   // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (decision 6).
   readonly version = (): number => ++this.#version;
 

@@ -14,7 +14,7 @@ import { isPostgres, sqliteFile } from './url.ts';
 export function takeServing(databaseUrl: string): () => void {
   if (isPostgres(databaseUrl)) return () => undefined;
   const file = sqliteFile(databaseUrl);
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const lock = new Database(`${onePath(file)}.serve`, { timeout: 0 });
   try {
     lock.exec('begin exclusive');

@@ -1,5 +1,5 @@
 /** One SQLite connection: its settings, its statement cache, its Kysely face, and waiting for another process's lock. */
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -64,7 +64,9 @@ export class SqliteConnection {
  * its page size before the journal mode, because afterwards it cannot change.
  */
 export async function openWriter(file: string, lockWaitMs: number): Promise<SqliteConnection> {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Whoever runs this: what stands beside a database gets its mode.
+  closeSync(openSync(file, 'a', 0o600));
   const raw = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
     await whileBusy(lockWaitMs, () => {
@@ -72,6 +74,8 @@ export async function openWriter(file: string, lockWaitMs: number): Promise<Sqli
       const mode = raw.pragma('journal_mode = WAL', { simple: true });
       if (mode !== 'wal') throw new Error(`SQLite cannot use write-ahead logging on ${file}: a local disk is needed.`);
       settings(raw);
+      // What is deleted or overwritten is zeros in the file, not an order of a forgotten customer in a free page.
+      raw.pragma('secure_delete = ON');
       raw.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
     });
     return new SqliteConnection(raw);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { BackupMetadata } from 'better-sqlite3';
 import type { CompiledQuery } from 'kysely';
 import { Pace } from '../pace.ts';
@@ -10,13 +10,16 @@ import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, W
 import { sqliteDialect } from './dialect.ts';
 import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
 import { showStatement } from './handle.ts';
-import { kyselyOver, openReader, openWriter, type SqliteConnection } from './sqlite-connection.ts';
+import { kyselyOver, openReader, openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { TableVersions } from './table-versions.ts';
 import { sqliteFile } from './url.ts';
 
 /** After this many rows a stream lets others have the event loop. */
 const STREAM_TURN_ROWS = 200;
+
+/** Before the log is tried to be emptied again, while others read. */
+const CHECKPOINT_PAUSE_MS = 20;
 
 /** 8 KiB each; about 1 ms of copying before others have the event loop. */
 const BACKUP_STEP_PAGES = 200;
@@ -45,6 +48,7 @@ class SqliteStore<DB> implements Store<DB> {
   readonly provesRows = false;
   readonly url: string;
   readonly #file: string;
+  readonly #lockWaitMs: number;
   readonly #connection: SqliteConnection;
   readonly #writer: SqliteWriter<DB>;
   readonly #readers: ReaderPool;
@@ -63,6 +67,7 @@ class SqliteStore<DB> implements Store<DB> {
   ) {
     this.url = url;
     this.#file = file;
+    this.#lockWaitMs = options.lockWaitMs;
     this.#connection = connection;
     // On its own connection a commit leaves this number as it is.
     const others = connection.raw.prepare('pragma data_version').pluck();
@@ -137,6 +142,27 @@ class SqliteStore<DB> implements Store<DB> {
       await work;
     } finally {
       this.#backups.delete(work);
+    }
+  }
+
+  async scrub(_tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+    this.#mustBeOpen();
+    const { raw } = await openWriter(this.#file, this.#lockWaitMs);
+    try {
+      if (rewrite) await whileBusy(this.#lockWaitMs, () => raw.exec('vacuum'));
+      for (
+        const since = performance.now();
+        performance.now() - since < this.#lockWaitMs;
+        await sleep(CHECKPOINT_PAUSE_MS)
+      ) {
+        const [done] = raw.pragma('wal_checkpoint(truncate)') as { busy: number }[];
+        if (done?.busy === 0) return true;
+      }
+      return false;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      raw.close();
     }
   }
 

@@ -258,7 +258,7 @@ describe('beside a running service', () => {
     await fill(env, address);
     expect(await backroom(env, ['forget', '--client', 'SHOP', '--web-order', 'NONE'])).toMatchObject({ code: 1 });
     const done = await backroom(env, ['forget', '--client', 'SHOP', '--web-order', '1', '--json']);
-    expect(JSON.parse(done.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'] });
+    expect(JSON.parse(done.out)).toEqual({ webOrderId: '1', fulfillmentOrderIds: ['1'], isClean: true });
     const rows = await inStore(env, (store) =>
       store.read(async (db) => [
         await db.selectFrom('fulfillment_orders').selectAll().execute(),

@@ -2,7 +2,7 @@
  * The one place from which the suite takes its engine: SQLite files, or databases of the PostgreSQL that TEST_DATABASE_URL
  * names (`npm run test:postgres` starts one).
  */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
@@ -48,6 +48,7 @@ export async function openTestStore(options: StoreOptions = {}, from?: string): 
   const url = freshUrl();
   const file = url.slice('sqlite:'.length);
   copyFileSync(from ?? (await template!), file);
+  chmodSync(file, 0o600);
   const store = await openStore(url, options);
   return afterClose(store, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });

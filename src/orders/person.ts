@@ -1,0 +1,193 @@
+/**
+ * Everything that is held about the customer of a web order, for whoever asks what is known of them. What `blankOrder`
+ * removes is in it; what stays after that names nobody.
+ */
+import { parseJson } from '../http/json.ts';
+import type { Reader, Store } from '../storage/db.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+
+/** Where a PIN is held: it is a key, and whoever asks for the data need not be who holds it. */
+const PIN_HELD = 'held, sealed; not shown';
+
+/** What is held of a web order of a client; undefined where there is no such order. */
+export function personOf(store: Store, clientId: string, webOrderId: string): Promise<object | undefined> {
+  return store.read(async (db) => {
+    const rows = await db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('web_order_id', '=', webOrderId)
+      .orderBy('fulfillment_order_id')
+      .execute();
+    if (rows.length === 0) return undefined;
+    const fulfillmentOrders: object[] = [];
+    for (const row of rows) fulfillmentOrders.push(await orderOf(db, row));
+    return { clientId, webOrderId, fulfillmentOrders };
+  });
+}
+
+async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
+  const { client_id: clientId, fulfillment_order_id: orderId } = row;
+  return {
+    fulfillmentOrderId: orderId,
+    omsOrderId: row.oms_order_id,
+    externalOrderNumber: row.external_order_number,
+    externalOrderNumber2: row.external_order_number2,
+    storeId: row.store_id,
+    nodeId: row.node_id,
+    fulfillmentType: row.fulfillment_type,
+    status: String(row.status),
+    orderDate: formatDateTime(row.order_date),
+    createdAt: formatDateTime(row.created_at),
+    forgottenAt: row.blanked_at === null ? null : formatDateTime(row.blanked_at),
+    pinNumber: row.pin_cipher === null ? null : PIN_HELD,
+    ...(parseJson(row.contacts) as object),
+    searchKeys: {
+      customer: [row.customer_name_key, row.customer_email_key, row.customer_phone_key],
+      proxyDetails: [row.proxy_name_key, row.proxy_email_key, row.proxy_phone_key],
+      postalCode: row.postal_code_key,
+    },
+    lines: await linesOf(db, clientId, orderId),
+    packages: await packagesOf(db, clientId, orderId),
+    handOvers: await handOversOf(db, clientId, orderId),
+    resourceRequests: await requestsOf(db, clientId, orderId),
+    ...(await eventsOf(db, clientId, orderId)),
+    accessEvents: await accessEventsOf(db, clientId, orderId),
+  };
+}
+
+async function linesOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const rows = await db
+    .selectFrom('order_lines')
+    .select(['web_line_id', 'item_id', 'ordered', 'instructions'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('line_index')
+    .execute();
+  return rows.map((row) => ({
+    webLineId: row.web_line_id,
+    itemId: row.item_id,
+    quantity: row.ordered,
+    instructions: read(row.instructions),
+  }));
+}
+
+async function packagesOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const packages = await db
+    .selectFrom('packages')
+    .select(['package_index', 'package_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('package_index')
+    .execute();
+  const items = await db
+    .selectFrom('package_items')
+    .select(['package_index', 'instructions', 'custom_attributes'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('package_index')
+    .orderBy('line_index')
+    .execute();
+  return packages.map((one) => ({
+    packageId: one.package_id,
+    trackingNumber: one.tracking_number,
+    items: items
+      .filter(({ package_index }) => package_index === one.package_index)
+      .map((item) => ({ instructions: read(item.instructions), customAttributes: read(item.custom_attributes) })),
+  }));
+}
+
+async function handOversOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const rows = await db
+    .selectFrom('hand_overs')
+    .select(['hand_over_id', 'at', 'collected_by', 'verification_method', 'modify_associate_id'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    handOverId: row.hand_over_id,
+    at: formatDateTime(row.at),
+    collectedBy: row.collected_by,
+    verificationMethod: row.verification_method,
+    modifyAssociateId: row.modify_associate_id,
+  }));
+}
+
+async function requestsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const rows = await db
+    .selectFrom('resource_requests')
+    .select(['request_id', 'status', 'new_fulfillment_order_id'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .orderBy('request_id')
+    .execute();
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    status: row.status,
+    newFulfillmentOrderId: row.new_fulfillment_order_id,
+  }));
+}
+
+/** The events of the order, and to which webhooks they were sent. */
+async function eventsOf(db: Reader, clientId: string, orderId: string): Promise<object> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['event_id', 'at', 'type', 'actor', 'data', 'position'])
+    .where('client_id', '=', clientId)
+    .where('resource_type', '=', 'order')
+    .where('resource_id', '=', orderId)
+    .orderBy('at')
+    .orderBy('event_id')
+    .execute();
+  const positions = rows.flatMap(({ position }) => (position === null ? [] : [position]));
+  const sent =
+    positions.length === 0
+      ? []
+      : await db
+          .selectFrom('webhook_deliveries')
+          .select(['webhook_id', 'position', 'status', 'updated_at'])
+          .where('client_id', '=', clientId)
+          .where('position', 'in', positions)
+          .orderBy('webhook_id')
+          .orderBy('position')
+          .execute();
+  return {
+    events: rows.map((row) => ({
+      eventId: row.event_id,
+      at: formatDateTime(row.at),
+      type: row.type,
+      actor: row.actor,
+      data: parseJson(row.data),
+    })),
+    webhookDeliveries: sent.map((row) => ({
+      webhookId: row.webhook_id,
+      position: row.position,
+      status: row.status,
+      at: formatDateTime(row.updated_at),
+    })),
+  };
+}
+
+/** Who was shown the order. */
+async function accessEventsOf(db: Reader, clientId: string, orderId: string): Promise<object[]> {
+  const rows = await db
+    .selectFrom('access_events')
+    .select(['at', 'type', 'actor', 'data'])
+    .where('client_id', '=', clientId)
+    .where('data', 'like', `%${orderId.replaceAll(/[%_]/g, '_')}%`)
+    .orderBy('position')
+    .execute();
+  return rows.flatMap(({ at, type, actor, data }) => {
+    const { operation, fulfillmentOrderIds = [] } = JSON.parse(data) as {
+      operation?: string;
+      fulfillmentOrderIds?: readonly string[];
+    };
+    return fulfillmentOrderIds.includes(orderId) ? [{ at: formatDateTime(at), type, actor, operation }] : [];
+  });
+}
+
+function read(text: string | null): unknown {
+  return text === null ? null : parseJson(text);
+}
