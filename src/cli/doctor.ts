@@ -229,16 +229,15 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
   return finding('imports', words, 'none was left half done');
 }
 
+/** Ends of the names of what the program puts beside a database; the key has a check of its own. */
+const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
+
 /** The database and what stands beside it under its name hold customers' data: nobody but their owner may read them. */
 function modesFinding(file: string): Finding {
   const folder = dirname(file);
-  const names = readdirSync(folder).filter(
-    (name) => name.startsWith(basename(file)) && name !== basename(secretFile(`sqlite:${file}`)),
-  );
-  const places = [
-    { path: folder, needed: 0o700 },
-    ...names.map((name) => ({ path: join(folder, name), needed: 0o600 })),
-  ];
+  const name = basename(file);
+  const names = readdirSync(folder).filter((one) => one.startsWith(name) && OWN_ENDS.test(one.slice(name.length)));
+  const places = [{ path: folder, needed: 0o700 }, ...names.map((one) => ({ path: join(folder, one), needed: 0o600 }))];
   const loose = places.flatMap(({ path, needed }) => {
     const mode = statSync(path).mode & 0o777;
     return (mode & ~needed) === 0
