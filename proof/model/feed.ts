@@ -73,9 +73,8 @@ export class Feed {
     if (type === 'nodeItem.released') this.holds.delete(resourceId);
   }
 
-  #takeOrder({ type, resourceId, data }: FeedEvent): void {
-    const status = type === 'order.pickStarted' ? 1150 : type === 'order.pickReset' ? 1100 : data['status'];
-    if (typeof status === 'number') this.orders.set(resourceId, status);
+  #takeOrder({ resourceId, data }: FeedEvent): void {
+    if ('status' in data) this.orders.set(resourceId, Number(data['status']));
   }
 
   #takeTicket({ type, resourceId, data }: FeedEvent): void {

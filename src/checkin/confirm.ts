@@ -5,6 +5,7 @@ import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { saveUnits, settleOrder } from '../orders/settle.ts';
+import { type StatusFields, statusInWords, statusOf } from '../orders/status.ts';
 import { findLines, findSettings, lockOrder, moveOrder, standingOf, stateOf } from '../orders/store.ts';
 import { heldUntil } from '../orders/street-date.ts';
 import { makeReverseTicket, type Returning } from '../picking/reverse.ts';
@@ -48,8 +49,7 @@ export const confirmCheckIn = writeOperation({
       webOrderId: order.web_order_id,
       holdLocation: order.checkin_hold_location,
     };
-    const reasonCodes = settings.cancelReasons.map((reason) => reason.code);
-    return { order, heard: { settings, packages, ...assess(message, packages, identity, reasonCodes, faults) } };
+    return { order, heard: { settings, packages, ...assess(message, packages, identity, settings, faults) } };
   },
   async handle(ctx, { params, body, store, node, found: { order, heard } }) {
     if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));
@@ -74,7 +74,7 @@ async function save(
   const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now, { checkin_hold_location: holdLocation });
   if (!moved) throw new Error('a locked order moved');
   const where = holdLocation === null ? {} : { holdLocation };
-  await record(ctx, effectOf(order, 'order.checkInSaved', stateOf(order), body, changes, where));
+  await record(ctx, effectOf(order, 'order.checkInSaved', statusOf(settings, stateOf(order)), body, changes, where));
   return reply(204);
 }
 
@@ -106,7 +106,7 @@ async function confirm(
   const settled = await settleOrder(ctx, settings, order, 'confirmCheckIn', lines, { columns });
   const reverse =
     returning.length > 0 ? [(await makeReverseTicket(ctx, settings, settled.order, returning)).effect] : [];
-  const effect = effectOf(order, 'order.checkedIn', settled.standing.status, body, totals);
+  const effect = effectOf(order, 'order.checkedIn', statusOf(settings, settled.standing.status), body, totals);
   await recordAll(ctx, [effect, ...reverse, ...followed]);
   return reply(204);
 }
@@ -139,7 +139,7 @@ function arrivals(before: readonly OrderLineRow[], totals: readonly LineTotal[])
 function effectOf(
   order: FulfillmentOrderRow,
   type: string,
-  status: number,
+  status: StatusFields,
   body: CheckInConfirm,
   counted: readonly { checkedIn: number; canceled: number }[],
   more: { holdLocation?: string } = {},
@@ -152,7 +152,7 @@ function effectOf(
     revision: order.revision + 1,
     data: {
       modifyAssociateId: body.modifyAssociateId,
-      status,
+      ...status,
       lines: counted.length,
       checkedIn: counted.reduce((sum, one) => sum + one.checkedIn, 0),
       canceled: counted.reduce((sum, one) => sum + one.canceled, 0),
@@ -162,7 +162,7 @@ function effectOf(
 }
 
 function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {
-  const state = `${order.status} ${settings.statusDescriptions[order.status] ?? ''}`.trim();
+  const state = statusInWords(settings, order.status);
   const { heldUntil: until } = heldUntil(order);
   if (until !== undefined) {
     const name = `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;

@@ -3,8 +3,9 @@
  * fault and answers the state that the message asks for.
  */
 import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
+import { reasonFault } from '../orders/reasons.ts';
+import type { Settings } from '../values.ts';
 import type { CheckInConfirm } from './schema.ts';
 
 /** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
@@ -67,13 +68,13 @@ const PACKAGES = `${ORDER}/checkInPackages`;
 /**
  * Judges a message. UPDATE: checked in and canceled are at most the quantity. CONFIRM: they are the quantity, for every line
  * of every package; what the message leaves out counts with what was saved last.
- * @param reasonCodes the client's cancel reasons
+ * @param settings the client's, for its cancel reasons
  */
 export function assess(
   message: Sound<Message>,
   packages: readonly Package[],
   order: Identity,
-  reasonCodes: readonly string[],
+  settings: Settings,
   faults: Faults,
 ): Assessment {
   checkFrame(message, order, faults);
@@ -91,7 +92,7 @@ export function assess(
       faults.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
     } else {
       listed.set(found, sent);
-      hearPackage(message.action, sent, found, pointer, reasonCodes, heard, faults);
+      hearPackage(message.action, sent, found, pointer, settings, heard, faults);
     }
   }
   // A package whose id is not readable may be any that seems to be left out.
@@ -138,7 +139,7 @@ function hearPackage(
   sent: SentPackage,
   known: Package,
   pointer: string,
-  reasonCodes: readonly string[],
+  settings: Settings,
   heard: Map<PackageItem, Answer | undefined>,
   faults: Faults,
 ): void {
@@ -156,7 +157,7 @@ function hearPackage(
     } else if (heard.has(item)) {
       faults.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
     } else {
-      heard.set(item, hearItem(action, one, item, at, reasonCodes, faults));
+      heard.set(item, hearItem(action, one, item, at, settings, faults));
     }
   }
 }
@@ -166,7 +167,7 @@ function hearItem(
   sent: SentItem,
   item: PackageItem,
   at: string,
-  reasonCodes: readonly string[],
+  settings: Settings,
   faults: Faults,
 ): Answer | undefined {
   const before = faults.count;
@@ -187,27 +188,13 @@ function hearItem(
     const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
     faults.add(`${at}/checkInQuantity`, 'unaccounted', wish, quantity);
   }
-  checkReason(sent, at, reasonCodes, faults);
+  const member = 'checkInCancellationReasonCode';
+  const name = `line ${JSON.stringify(item.webLineId)}`;
+  const wrong = reasonFault(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
+  if (wrong !== undefined) faults.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
   if (faults.count > before || !isWhole) return undefined;
   const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
-}
-
-function checkReason(sent: SentItem, at: string, reasonCodes: readonly string[], faults: Faults): void {
-  const pointer = `${at}/checkInCancellationReasonCode`;
-  const code = sent.checkInCancellationReasonCode ?? '';
-  const codes = reasonCodes.join(', ');
-  if (code === '' && (sent.checkInCanceledQuantity ?? 0) > 0) {
-    const message = `checkInCancellationReasonCode is required when units are canceled; send one of ${codes}`;
-    faults.add(pointer, 'required', message, reasonCodes);
-  } else if (code !== '' && !reasonCodes.includes(code)) {
-    faults.add(
-      pointer,
-      'enum',
-      `checkInCancellationReasonCode must be one of ${codes}${didYouMean(code, reasonCodes)}`,
-      reasonCodes,
-    );
-  }
 }
 
 /** Every line that the message leaves out must be accounted for by what was saved last. */

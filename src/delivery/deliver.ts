@@ -7,6 +7,7 @@ import { findCharged } from '../orders/charges.ts';
 import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
+import { statusOf } from '../orders/status.ts';
 import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { INSTEAD_OF_DELIVERY } from '../pickup/place.ts';
@@ -89,7 +90,7 @@ async function show(
     fulfillmentOrderId: order.fulfillment_order_id,
     storeId: order.store_id,
     nodeId: order.node_id,
-    status: String(order.status),
+    ...statusOf(settings, order.status),
     currency: order.currency,
     ...(charged && { orderTotal: charged.orderTotal }),
     lines: lines.map((line) => ({

@@ -3,8 +3,9 @@ import { allowedActions } from '../orders/allowed.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { orderTotal } from '../orders/money-schema.ts';
 import { Currency, id, login } from '../orders/shapes.ts';
+import { statusFields } from '../orders/status.ts';
 import { COLLECTORS, person, refusal, units } from '../pickup/schema.ts';
-import { identifier, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { identifier, list, named, object, oneOf, type Static, Type } from '../schema.ts';
 
 export const Delivery = named(
   'Delivery',
@@ -42,7 +43,7 @@ export const DeliveryReply = named(
     fulfillmentOrderId: id('Fulfillment order'),
     storeId: id('Seller organization'),
     nodeId: id('Ship node'),
-    status: text(4, 4, { description: 'Status code' }),
+    ...statusFields,
     currency: Currency,
     orderTotal: Type.Optional(orderTotal()),
     lines: list(

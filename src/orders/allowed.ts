@@ -13,6 +13,7 @@ import {
   type OrderAction,
   type OrderState,
 } from './lifecycle.ts';
+import { statusInWords } from './status.ts';
 import type { Units } from './units.ts';
 
 /** One action: allowed, or blocked with the reason. */
@@ -83,12 +84,8 @@ function pinReason({ pinLockedUntil, now }: OrderFacts): string | undefined {
   return `the PIN was wrong too often; it is locked until ${formatDateTime(pinLockedUntil)}`;
 }
 
-function stateReason(
-  order: OrderFacts,
-  action: OrderAction,
-  { statusDescriptions }: Pick<Settings, 'statusDescriptions'>,
-): string {
-  const named = (state: OrderState) => `${state} ${statusDescriptions[state] ?? ''}`.trim();
+function stateReason(order: OrderFacts, action: OrderAction, settings: Pick<Settings, 'statusDescriptions'>): string {
+  const named = (state: OrderState) => statusInWords(settings, state);
   if (order.status === 8000 && order.pickTicketId) {
     const ticket = `reverse pick ticket ${order.pickTicketId}`;
     return `the order is ${named(8000)}; bring it back to the shelf with ${ticket}`;

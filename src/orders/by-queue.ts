@@ -13,6 +13,7 @@ import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 import { id } from './shapes.ts';
+import { statusName } from './status.ts';
 import { contactsOf, findParcels, findSettings, findTotals, type Parcels, type Totals } from './store.ts';
 import { findTicketIds } from './tickets.ts';
 
@@ -121,7 +122,7 @@ function queued(
     service: order.service,
     shipMethod: order.ship_method,
     ...(pickTicketId !== undefined && { pickTicketId }),
-    status: settings.statusDescriptions[String(order.status)] ?? String(order.status),
+    status: statusName(settings, order.status),
     totalNoOfItems: String(lines),
     totalQuantity: String(units),
     totalNoOfPackages: String(packages),

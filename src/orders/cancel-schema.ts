@@ -3,6 +3,7 @@ import { identifier, integer, list, named, object, type Static, Type, text } fro
 import { allowedActions } from './allowed.ts';
 import { LINES_MAX } from './intake-schema.ts';
 import { id, login } from './shapes.ts';
+import { statusFields } from './status.ts';
 
 const QUANTITY_MAX = 99_999;
 const reasonCode = (description: string) => identifier(40, { description });
@@ -52,7 +53,7 @@ export const OrderUnits = named(
   'OrderUnits',
   object({
     fulfillmentOrderId: text(1, 40),
-    status: text(1, 8, { description: 'Status code' }),
+    ...statusFields,
     queueId: Type.Optional(text(1, 40, { description: 'Queue it stands on' })),
     lines: list(
       object({

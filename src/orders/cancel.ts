@@ -13,6 +13,7 @@ import { releaseIfFree } from './release.ts';
 import { sendBack } from './send-back.ts';
 import { saveUnits, settleOrder } from './settle.ts';
 import { showUnits } from './show-units.ts';
+import { statusInWords, statusOf } from './status.ts';
 import { findSettings, stateOf } from './store.ts';
 import { leftUnits } from './units.ts';
 
@@ -121,7 +122,7 @@ async function cancel(
       resource: 'order',
       resourceId: order.fulfillment_order_id,
       revision: settled.revision,
-      data: { reasonCode, ...counts, status: settled.standing.status },
+      data: { reasonCode, ...counts, ...statusOf(settings, settled.standing.status) },
     },
   ]);
   if (settled.standing.status === STREET_DATE_STATE) await releaseIfFree(ctx, settings, settled.order, after);
@@ -165,7 +166,7 @@ async function isRepeated(
 }
 
 function nameOf(order: FulfillmentOrderRow, settings?: Settings): string {
-  const state = settings === undefined ? '' : ` (${order.status} ${settings.statusDescriptions[order.status] ?? ''})`;
+  const state = settings === undefined ? '' : ` (${statusInWords(settings, order.status)})`;
   return `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}${state}`;
 }
 

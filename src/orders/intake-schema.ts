@@ -17,6 +17,7 @@ import {
 } from '../schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
 import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from './shapes.ts';
+import { statusFields } from './status.ts';
 
 /** Most orders of one call (decision 33). */
 export const INTAKE_MAX = 500;
@@ -116,7 +117,7 @@ export const IntakeReply = named(
     fulfillmentOrders: list(
       object({
         fulfillmentOrderId: id('As sent'),
-        status: text(1, 8, { description: 'Status code' }),
+        ...statusFields,
         queueId: Type.Optional(id('Queue of the order; none while it is held and once it has ended')),
         heldUntil: Type.Optional(dateTime({ description: 'Street date until which it is held; only at 1000' })),
       }),

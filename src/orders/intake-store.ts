@@ -30,6 +30,7 @@ import type { OrderIntake } from './intake-schema.ts';
 import { ENTRY_STATE, STREET_DATE_STATE, standingIn } from './lifecycle.ts';
 import { nextNumbers } from './numbers.ts';
 import { snapshotOf } from './snapshot.ts';
+import { statusOf } from './status.ts';
 import { findCalendars, findOrders, findSettings } from './store.ts';
 import { heldBy, heldUntil } from './street-date.ts';
 
@@ -245,18 +246,18 @@ export async function insertOrders(
       resource: 'order',
       resourceId: order.fulfillmentOrderId,
       revision: 1,
-      data: receivedData(storeId, order, standings.get(order.fulfillmentOrderId)!),
+      data: receivedData(storeId, order, standings.get(order.fulfillmentOrderId)!, settings),
     })),
   );
   return standings;
 }
 
-function receivedData(storeId: string, order: OrderIntake, standing: StandingRow) {
+function receivedData(storeId: string, order: OrderIntake, standing: StandingRow, settings: Settings) {
   return {
     storeId,
     nodeId: order.nodeId,
     fulfillmentType: order.fulfillmentType,
-    status: standing.status,
+    ...statusOf(settings, standing.status),
     queueId: standing.queue_id,
     ...heldUntil(standing),
     ...(order.carrierException === true && { carrierException: true }),

@@ -5,7 +5,8 @@ import { reply, writeOperation } from '../http/operation.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
-import { findOrders } from './store.ts';
+import { statusOf } from './status.ts';
+import { findOrders, findSettings } from './store.ts';
 import { heldUntil } from './street-date.ts';
 
 /** An order taken in by another transaction between check and insert is seen by the second check: orders are never deleted. */
@@ -57,7 +58,8 @@ with other content the call is refused with 409, naming the members that differ;
       checked = await checkOrders(ctx, store, missed, () => new Faults());
     }
     const created = standings.size > 0;
-    return reply(created ? 201 : 200, { fulfillmentOrders: await whereTheyStand(ctx, store, orders, standings) });
+    const shown = await whereTheyStand(ctx, store, orders, standings);
+    return reply(created ? 201 : 200, { fulfillmentOrders: shown });
   },
 });
 
@@ -81,6 +83,7 @@ async function whereTheyStand(
   orders: readonly OrderIntake[],
   created: ReadonlyMap<string, StandingRow>,
 ) {
+  const settings = await findSettings(ctx.db, store.client_id);
   const before = orders.map((order) => order.fulfillmentOrderId).filter((id) => !created.has(id));
   const rows = before.length === 0 ? [] : await findOrders(ctx, store.client_id, before);
   const standings = new Map<string, StandingRow>([
@@ -90,6 +93,11 @@ async function whereTheyStand(
   return orders.map(({ fulfillmentOrderId }) => {
     const standing = standings.get(fulfillmentOrderId)!;
     const { status, queue_id: queueId } = standing;
-    return { fulfillmentOrderId, status: String(status), ...(queueId !== null && { queueId }), ...heldUntil(standing) };
+    return {
+      fulfillmentOrderId,
+      ...statusOf(settings, status),
+      ...(queueId !== null && { queueId }),
+      ...heldUntil(standing),
+    };
   });
 }

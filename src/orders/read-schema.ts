@@ -6,6 +6,7 @@ import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
 import { FULFILLMENT_TYPES } from './lifecycle.ts';
 import { charged, itemTotal, orderTotal } from './money-schema.ts';
 import { Contact, Currency, Destination, DestinationReference, ID_MAX, Instructions, Measure } from './shapes.ts';
+import { statusFields } from './status.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });
@@ -58,8 +59,7 @@ export const OrderDetails = named(
     externalOrderNumber: Optional(id('A further number of the order')),
     externalOrderNumber2: Optional(id('A further number of the order')),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    status: text(1, 8, { description: 'Status code' }),
-    statusDescription: text(1, 60),
+    ...statusFields,
     revision: integer(1, 2_147_483_647, { description: 'Grows with every change' }),
     queueId: Optional(id('Queue it stands on')),
     queuedDate: Optional(dateTime({ description: 'When it entered that queue' })),

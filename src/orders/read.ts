@@ -18,6 +18,7 @@ import { noOrder } from './message-lines.ts';
 import { amountsOf, type ItemTotal } from './money.ts';
 import { OrderDetails } from './read-schema.ts';
 import type { Measure } from './shapes.ts';
+import { statusOf } from './status.ts';
 import { contactsOf, findLines, findOrder, findSettings, instructionsOf, type Snapshot } from './store.ts';
 import { heldUntil } from './street-date.ts';
 import { findReverseTicketIds } from './tickets.ts';
@@ -71,8 +72,7 @@ function header(order: FulfillmentOrderRow, { pickTicketId }: OrderFacts, settin
     omsOrderId: order.oms_order_id,
     webOrderId: order.web_order_id,
     fulfillmentType: order.fulfillment_type,
-    status: String(order.status),
-    statusDescription: settings.statusDescriptions[order.status] ?? String(order.status),
+    ...statusOf(settings, order.status),
     revision: order.revision,
     ...(order.queue_id !== null && { queueId: order.queue_id, queuedDate: formatDateTime(order.queued_at) }),
     ...(order.sla_type !== null &&

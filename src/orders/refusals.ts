@@ -6,6 +6,7 @@ import type { Settings } from '../values.ts';
 import { orderActions } from './allowed.ts';
 import { factsOf } from './facts.ts';
 import type { OrderState } from './lifecycle.ts';
+import { statusInWords } from './status.ts';
 import { stateOf } from './store.ts';
 
 /** Sentence for an order that is not there, or not of this store and node. */
@@ -22,7 +23,7 @@ export function nameOf(order: FulfillmentOrderRow): string {
 /** Sentence for an order whose state forbids something; `next` says for each state what to do instead. */
 export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Record<OrderState, string>): string {
   const state = stateOf(order);
-  return `${nameOf(order)} has status ${state} ${settings.statusDescriptions[state] ?? ''}; ${next[state]}.`;
+  return `${nameOf(order)} has status ${statusInWords(settings, state)}; ${next[state]}.`;
 }
 
 /** What to do with an order at 8000: it can only go back. */

@@ -8,6 +8,7 @@ import type { Settings } from '../values.ts';
 import { addBundled, bundleOf } from './components.ts';
 import { settleOrder } from './settle.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { statusOf } from './status.ts';
 import { atNode, findLines, findSettings } from './store.ts';
 import { type Held, heldBy } from './street-date.ts';
 import { NOTHING_REQUESTED, openUnits } from './units.ts';
@@ -22,7 +23,7 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
   const wanted = lines.filter((line) => openUnits(line) > line.canceling);
   const held = await stillHeld(ctx, settings, order, await asTheyAre(ctx, settings, order, wanted));
   if (held === undefined) await release(ctx, settings, order, lines);
-  else await holdOn(ctx, order, held);
+  else await holdOn(ctx, settings, order, held);
 }
 
 /**
@@ -38,7 +39,7 @@ export async function releaseIfFree(
   const wanted = lines.filter((line) => openUnits(line) > line.canceling);
   const held = await stillHeld(ctx, settings, order, wanted.map(snapshotOfLine));
   if (held === undefined) await release(ctx, settings, order, lines);
-  else if (held.until !== order.due_at) await holdOn(ctx, order, held);
+  else if (held.until !== order.due_at) await holdOn(ctx, settings, order, held);
 }
 
 async function stillHeld(
@@ -85,10 +86,18 @@ async function release(
     requested: NOTHING_REQUESTED,
   });
   const { status, queue_id: queueId } = standing;
-  await record(ctx, effectOf(order, 'order.released', revision, { status, queueId, nodeId: order.node_id }));
+  await record(
+    ctx,
+    effectOf(order, 'order.released', revision, { ...statusOf(settings, status), queueId, nodeId: order.node_id }),
+  );
 }
 
-async function holdOn(ctx: Ctx, order: FulfillmentOrderRow, { itemId, until }: Held): Promise<void> {
+async function holdOn(
+  ctx: Ctx,
+  settings: Settings,
+  order: FulfillmentOrderRow,
+  { itemId, until }: Held,
+): Promise<void> {
   const revision = order.revision + 1;
   await ctx.db
     .updateTable('fulfillment_orders')
@@ -96,7 +105,7 @@ async function holdOn(ctx: Ctx, order: FulfillmentOrderRow, { itemId, until }: H
     .where('client_id', '=', order.client_id)
     .where('fulfillment_order_id', '=', order.fulfillment_order_id)
     .execute();
-  const data = { status: order.status, itemId, heldUntil: formatDateTime(until) };
+  const data = { ...statusOf(settings, order.status), itemId, heldUntil: formatDateTime(until) };
   await record(ctx, effectOf(order, 'order.held', revision, data));
 }
 

@@ -6,6 +6,7 @@ import type { Settings } from '../values.ts';
 import { orderActions } from './allowed.ts';
 import type { OrderUnits } from './cancel-schema.ts';
 import { factsOf } from './facts.ts';
+import { statusOf } from './status.ts';
 import { findLines, findOrder } from './store.ts';
 import { heldUnits, leftUnits, openUnits } from './units.ts';
 
@@ -18,7 +19,7 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
   const requests = await findRequests(ctx.db, order);
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
-    status: String(order.status),
+    ...statusOf(settings, order.status),
     ...(order.queue_id !== null && { queueId: order.queue_id }),
     lines: lines.map((line) => ({
       webLineId: line.web_line_id,

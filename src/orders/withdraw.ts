@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
 import type { Settings } from '../values.ts';
 import { saveUnits, settleOrder } from './settle.ts';
+import { statusOf } from './status.ts';
 import { findLines, lockOrders } from './store.ts';
 import { NOTHING_REQUESTED } from './units.ts';
 
@@ -43,7 +44,7 @@ export async function withdrawCanceled(
       resource: 'order',
       resourceId: order.fulfillment_order_id,
       revision: settled.revision,
-      data: { status: settled.standing.status, canceledQuantity },
+      data: { ...statusOf(settings, settled.standing.status), canceledQuantity },
     });
   }
   return effects;

@@ -7,6 +7,7 @@ import { factsOf } from '../orders/facts.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { noSuchOrder, notNow } from '../orders/refusals.ts';
 import { id } from '../orders/shapes.ts';
+import { statusOf } from '../orders/status.ts';
 import { findLines, findOrder, findSettings, instructionsOf, stateOf } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { object } from '../schema.ts';
@@ -66,7 +67,7 @@ export const readPackDetails = readOperation({
       service: order.service,
       fulfillmentOrderDate: formatDateTime(order.fulfillment_order_date),
       orderDate: formatDateTime(order.order_date),
-      status: String(order.status),
+      ...statusOf(settings, order.status),
       ...packTotals(boxes, lines),
       ...(facts.pickTicketId != null && { pickTicketId: facts.pickTicketId }),
       webOrderId: order.web_order_id,

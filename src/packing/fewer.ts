@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import type { OrderAction } from '../orders/lifecycle.ts';
 import { settleOrder } from '../orders/settle.ts';
+import { statusOf } from '../orders/status.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -34,7 +35,7 @@ export async function settleFewer(
     resource: 'order',
     resourceId: order.fulfillment_order_id,
     revision: settled.revision,
-    data: { ...effect.data, status: settled.standing.status },
+    data: { ...effect.data, ...statusOf(settings, settled.standing.status) },
   });
 }
 

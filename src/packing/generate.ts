@@ -10,6 +10,7 @@ import { extrasOf } from '../orders/components.ts';
 import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
 import { type Amounts, amountsOf } from '../orders/money.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
+import { statusInWords } from '../orders/status.ts';
 import {
   contactsOf,
   findLines,
@@ -82,8 +83,8 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
   }
   const state = stateOf(order);
   if (ORDER_TRANSITIONS[state].packSlip !== 'refused') return;
-  const { statusDescriptions } = await findSettings(ctx.db, order.client_id);
-  throw conflictAs400(`${name} has status ${state} ${statusDescriptions[state] ?? ''}; ${nextStep(state)}`);
+  const settings = await findSettings(ctx.db, order.client_id);
+  throw conflictAs400(`${name} has status ${statusInWords(settings, state)}; ${nextStep(state)}`);
 }
 
 function nextStep(state: OrderState): string {

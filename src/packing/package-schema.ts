@@ -4,6 +4,7 @@ import { allowedActions } from '../orders/allowed.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../orders/shapes.ts';
+import { statusFields } from '../orders/status.ts';
 import {
   dateTime,
   exact,
@@ -112,6 +113,7 @@ export const PackageUpdate = named(
       fulfillmentOrderDate: ignored(),
       orderDate: ignored(),
       status: ignored(),
+      statusName: ignored(),
       totalVolume: ignored(),
       totalWeight: ignored(),
       unknownUnits: ignored(),
@@ -152,7 +154,7 @@ const PackDetail = object({
   service: text(0, 40),
   fulfillmentOrderDate: dateTime(),
   orderDate: dateTime(),
-  status: text(4, 4, { description: 'Status code' }),
+  ...statusFields,
   ...measureTotals,
   pickTicketId: Type.Optional(id('Ticket it was picked with')),
   webOrderId: id('Identifier of the web store'),

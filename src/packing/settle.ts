@@ -3,6 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { type Charged, chargeUnits, unitsToGo } from '../orders/charges.ts';
 import { type FulfillmentType, standingIn } from '../orders/lifecycle.ts';
+import { statusOf } from '../orders/status.ts';
 import { atNode, findLines, moveOrder } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -38,10 +39,15 @@ export async function settlePackages(
     resourceId: order.fulfillment_order_id,
     revision: order.revision + 1,
   };
-  const said = { ...effect.data, status, packages, packedQuantity, toPackQuantity };
+  const state = statusOf(settings, status);
+  const said = { ...effect.data, ...state, packages, packedQuantity, toPackQuantity };
   const effects: Effect[] = [{ ...common, type: effect.type, data: said }];
   if (status === 3700)
-    effects.push({ ...common, type: 'order.shipped', data: shipment(order, boxes, packedQuantity, charged) });
+    effects.push({
+      ...common,
+      type: 'order.shipped',
+      data: { ...state, ...shipment(order, boxes, packedQuantity, charged) },
+    });
   await recordAll(ctx, effects);
 }
 
@@ -54,7 +60,6 @@ function shipment(
   const { carrier, service } = order;
   const trackingNumbers = boxes.flatMap((box) => (box.items.length > 0 ? (box.trackingNumber ?? []) : []));
   return {
-    status: 3700,
     carrier,
     service,
     trackingNumbers,

@@ -1,9 +1,9 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (decision 27). */
 import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
 import type { Sound } from '../http/sound.ts';
+import { reasonFault } from '../orders/reasons.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
-import { findReason, type Settings } from '../values.ts';
+import type { Settings } from '../values.ts';
 import type { PickTicketItemAnswer } from './schema.ts';
 
 /** What was found of one item: picked + canceled is its quantity. */
@@ -16,7 +16,6 @@ export interface Answer {
 }
 
 const LIST = '/pickTicketDetails/pickTicketItems';
-const SHOWN_REASONS = 30;
 
 /**
  * Finds every fault of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
@@ -103,17 +102,11 @@ function checkQuantities({ answer, item, place, name }: Heard, faults: Faults): 
 }
 
 function checkReason({ answer, item, place, name }: Heard, settings: Settings, faults: Faults): void {
-  if (faults.isBad(`${place}/canceledQuantity`)) return;
-  if (canceledOf(answer, item?.quantity ?? answer.quantity) <= 0) return;
-  const code = answer.cancellationReasonCode ?? '';
-  if (code !== '' && findReason(settings, code) !== undefined) return;
-  const known = settings.cancelReasons.map((reason) => reason.code);
-  const list = known.slice(0, SHOWN_REASONS).join(', ') + (known.length > SHOWN_REASONS ? ', ...' : '');
-  const message =
-    code === ''
-      ? `cancellationReasonCode is required where units are canceled (${name}); send one of ${list}`
-      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}${didYouMean(code, known)}`;
-  faults.add(`${place}/cancellationReasonCode`, code === '' ? 'required' : 'reason', message);
+  // How many units are canceled is not known where the quantity is not readable.
+  const isBad = faults.isBad(`${place}/canceledQuantity`);
+  const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
+  const found = reasonFault(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);
+  if (found !== undefined) faults.add(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
 function canceledOf(answer: Sound<PickTicketItemAnswer>, quantity: number | undefined): number {

@@ -4,6 +4,7 @@ import { type Effect, recordAll } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { stringifyJson } from '../http/json.ts';
 import { type Settled, type Settling, saveUnits, settleOrders } from '../orders/settle.ts';
+import { statusOf } from '../orders/status.ts';
 import { findLines, lockOrders } from '../orders/store.ts';
 import { sha256 } from '../secrets.ts';
 import { type Declined, followDeclines } from '../sourcing/decline.ts';
@@ -195,7 +196,7 @@ async function followPick(
       pickTicketId: order.pick_ticket_id,
       userId,
       modifyAssociateId,
-      status: settled.standing.status,
+      ...statusOf(settings, settled.standing.status),
       holdLocation: settled.order.hold_location,
       pickedQuantity: pickedOf(pick),
       canceledQuantity: sum((result) => result.canceled),

@@ -7,12 +7,14 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import { readMessage } from '../orders/associate.ts';
 import { extrasOf } from '../orders/components.ts';
+import { statusOf } from '../orders/status.ts';
 import { findLines, findOrders, findSettings, lockOrders, type Snapshot } from '../orders/store.ts';
 import { openUnits } from '../orders/units.ts';
 import { type NodeSettings, settingsAt } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { claimOrders, pickDueAt } from './claim.ts';
+import type { Settings } from '../values.ts';
+import { claimOrders, HELD_STATE, pickDueAt } from './claim.ts';
 import { suggestHoldLocation } from './hold-location.ts';
 import { type MergedItem, mergeLines, type OpenLine } from './merge.ts';
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
@@ -67,7 +69,7 @@ export const generatePickTicket = writeOperation({
       items.map((item) => itemRow(ticket, item, feed.get(item.itemId))),
       items.flatMap((item) => lineRows(ticket, item)),
     );
-    await recordGenerated(ctx, ticket, body, orders);
+    await recordGenerated(ctx, settings, ticket, body, orders);
     return reply(201, { pickTicketDetails: [show(ticket, items, feed)] });
   },
 });
@@ -149,12 +151,14 @@ async function claim(
 
 async function recordGenerated(
   ctx: Ctx,
+  settings: Settings,
   ticket: PickTicketRow,
   body: PickTicketGenerate,
   orders: readonly FulfillmentOrderRow[],
 ): Promise<void> {
   const clientId = ticket.client_id;
   const pickTicketId = ticket.pick_ticket_id;
+  const state = statusOf(settings, HELD_STATE);
   await recordAll(ctx, [
     {
       clientId,
@@ -177,7 +181,7 @@ async function recordGenerated(
       resource: 'order' as const,
       resourceId: order.fulfillment_order_id,
       revision: order.revision + 1,
-      data: { pickTicketId, userId: body.userId, modifyAssociateId: body.modifyAssociateId },
+      data: { pickTicketId, userId: body.userId, modifyAssociateId: body.modifyAssociateId, ...state },
     })),
   ]);
 }

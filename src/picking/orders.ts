@@ -3,6 +3,7 @@ import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { type Fault, faultsOf } from '../http/validate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { statusName } from '../orders/status.ts';
 import { stateOf } from '../orders/store.ts';
 import { heldUntil } from '../orders/street-date.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -122,7 +123,7 @@ function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: Re
   if (order.status === HELD_STATE && holder !== undefined) {
     return `${name} is on pick ticket ${holder.pickTicketId} of user ${quote(holder.userId)} since ${holder.since}: confirm or reset that ticket first.`;
   }
-  const description = settings.statusDescriptions[order.status] ?? '';
+  const description = statusName(settings, order.status);
   const { heldUntil: until } = heldUntil(order);
   if (until !== undefined) return `${name} is held until ${until}; its status is ${order.status} (${description}).`;
   return `${name} is not waiting for pick any more; its status is ${order.status} (${description}).`;

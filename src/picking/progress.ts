@@ -3,13 +3,13 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { badRequest } from '../http/errors.ts';
 import { FAULTS_MAX, type Fault, faultsOf } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { ticketActions } from '../orders/allowed.ts';
+import { reasonFault } from '../orders/reasons.ts';
 import { findSettings, type Snapshot } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { findReason, type Settings } from '../values.ts';
+import type { Settings } from '../values.ts';
 import { stateOfTicket } from './lifecycle.ts';
 import { componentsOf } from './merge.ts';
 import { findScans, insertScans, type Progress, progressOf } from './progress-store.ts';
@@ -148,13 +148,8 @@ function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<F
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
     yield faultsOf(place, 'nothing', 'the scan says nothing: send a pickedQuantity or canceledQuantity above 0');
   }
-  if ((canceled ?? 0) === 0) return;
-  const reason = scan.cancellationReasonCode ?? '';
-  if (findReason(settings, reason) !== undefined) return;
-  const known = settings.cancelReasons.map((one) => one.code);
-  const what = reason === '' ? 'is required where units are canceled' : `${JSON.stringify(reason)} is not known`;
-  const words = `cancellationReasonCode ${what}; send one of ${known.join(', ')}${didYouMean(reason, known)}`;
-  yield faultsOf(`${place}/cancellationReasonCode`, 'reason', words);
+  const found = reasonFault(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
+  if (found !== undefined) yield faultsOf(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
 function findItem(items: readonly PickTicketItemRow[], { id, code }: Scan): PickTicketItemRow | undefined {

@@ -5,10 +5,11 @@
 import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { conflict } from '../http/errors.ts';
+import { statusOf } from '../orders/status.ts';
 import { withdrawCanceled } from '../orders/withdraw.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { releaseOrders } from './claim.ts';
+import { OPEN_STATE, releaseOrders } from './claim.ts';
 import { giveBack } from './reverse.ts';
 import { closeTicket } from './store.ts';
 
@@ -25,7 +26,7 @@ export async function resetTicket(
   if (!(await closeTicket(ctx, ticket, { outcome: 'RESET' }))) throw conflict(CHANGED);
   const orders = await releaseOrders(ctx, settings, ticket.client_id, ticket.pick_ticket_id);
   if (orders.length !== ticket.total_fulfillment_orders) throw conflict(CHANGED);
-  const data = { pickTicketId: ticket.pick_ticket_id, ...by };
+  const common = { pickTicketId: ticket.pick_ticket_id, ...by };
   const ids = orders.map((order) => order.fulfillment_order_id);
   const canceled = await withdrawCanceled(ctx, settings, ticket.client_id, ids);
   await recordAll(ctx, [
@@ -43,7 +44,7 @@ export async function resetTicket(
       resource: 'order' as const,
       resourceId: order.fulfillment_order_id,
       revision: order.revision,
-      data,
+      data: { ...common, ...statusOf(settings, OPEN_STATE) },
     })),
     ...canceled,
   ]);

@@ -7,6 +7,7 @@ import { type Effect, recordAll } from '../events.ts';
 import { conflict } from '../http/errors.ts';
 import { type FulfillmentType, REVERSE_PICK_QUEUE } from '../orders/lifecycle.ts';
 import { saveUnits, settleOrder } from '../orders/settle.ts';
+import { statusOf } from '../orders/status.ts';
 import { atNode, findLines, lockOrders } from '../orders/store.ts';
 import { heldUnits } from '../orders/units.ts';
 import { slaOf } from '../sla/engine.ts';
@@ -139,7 +140,7 @@ export async function bringBack(
       data: {
         pickTicketId: ticket.pick_ticket_id,
         ...by,
-        status: settled.standing.status,
+        ...statusOf(settings, settled.standing.status),
         returnedQuantity,
         missingQuantity,
       },

@@ -8,6 +8,7 @@ import { extrasOf } from '../orders/components.ts';
 import { factsOf } from '../orders/facts.ts';
 import { amountsOf, type ItemTotal } from '../orders/money.ts';
 import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
+import { statusOf } from '../orders/status.ts';
 import { contactsOf, findLines, findOrder, findSettings, instructionsOf, type Snapshot } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
@@ -76,7 +77,7 @@ async function show(
     ...(order.external_order_number2 !== null && { externalOrderNumber2: order.external_order_number2 }),
     orderDate: formatDateTime(order.order_date),
     currency: order.currency,
-    status: String(order.status),
+    ...statusOf(settings, order.status),
     holdLocation,
     totalCustomerPickQuantity: lines.reduce((sum, line) => sum + leftUnits(line), 0),
     ...(order.pin_cipher !== null && !pinRequired && { pinNumber: ctx.sealer.open(order.pin_cipher) }),

@@ -1,9 +1,10 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
 import type { Faults } from '../http/faults.ts';
 import { didYouMean } from '../http/nearest.ts';
+import { reasonFault } from '../orders/reasons.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
-import { findReason, type Settings } from '../values.ts';
+import type { Settings } from '../values.ts';
 
 /** What became of units of one line. */
 export interface LineAnswer {
@@ -113,29 +114,10 @@ function assessLine(
     const wish = `${member} and canceledQuantity of ${name} are ${sum} together; ${wanted} of its units are still wanted`;
     faults.add(at, 'maximum', wish, wanted);
   }
-  const code = sent.cancellationReasonCode ?? '';
-  checkReason(code, refused ?? 0, at, name, settings, faults);
-  const reason = (refused ?? 0) > 0 ? code : null;
+  const wrong = reasonFault(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
+  if (wrong !== undefined) faults.add(`${at}/cancellationReasonCode`, wrong.rule, wrong.message, wrong.limit);
+  const reason = (refused ?? 0) > 0 ? (sent.cancellationReasonCode ?? null) : null;
   return { lineIndex: line.line_index, handed: handed ?? 0, refused: refused ?? 0, reason };
-}
-
-/** A reason without a canceled unit is dropped, as in the family's own example; an unknown one is always a fault. */
-function checkReason(
-  code: string,
-  refused: number,
-  at: string,
-  name: string,
-  settings: Settings,
-  faults: Faults,
-): void {
-  if (code === '' ? refused === 0 : findReason(settings, code) !== undefined) return;
-  const known = settings.cancelReasons.map((reason) => reason.code);
-  const list = known.slice(0, SHOWN_REASONS).join(', ') + (known.length > SHOWN_REASONS ? ', ...' : '');
-  const wish =
-    code === ''
-      ? `cancellationReasonCode is required where units are canceled (${name}); send one of ${list}`
-      : `cancellationReasonCode ${JSON.stringify(code)} of ${name} is not known; send one of ${list}${didYouMean(code, known)}`;
-  faults.add(`${at}/cancellationReasonCode`, code === '' ? 'required' : 'reason', wish);
 }
 
 /** The way in which the person was verified must be one of the client's. */

@@ -4,6 +4,7 @@ import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { itemTotal, orderTotal } from '../orders/money-schema.ts';
 import { Contact, Currency, Instructions, id, login } from '../orders/shapes.ts';
+import { statusFields } from '../orders/status.ts';
 import {
   dateTime,
   flag,
@@ -67,7 +68,7 @@ export const CustomerPickupReply = named(
       externalOrderNumber2: Type.Optional(id('A further number of the order')),
       orderDate: dateTime(),
       currency: Currency,
-      status: text(4, 4, { description: 'Status code' }),
+      ...statusFields,
       holdLocation: text(1, 40, { description: 'Where the goods wait' }),
       totalCustomerPickQuantity: integer(0, LINES_MAX * QUANTITY_MAX, {
         description: 'Units that the customer may still take',
@@ -150,6 +151,7 @@ export const CustomerPickupConfirm = named(
       orderDate: ignored(),
       currency: ignored(),
       status: ignored(),
+      statusName: ignored(),
       holdLocation: ignored(),
       totalCustomerPickQuantity: ignored(),
       pinRequired: ignored(),

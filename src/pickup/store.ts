@@ -9,6 +9,7 @@ import { chargeUnits, type GoingUnits } from '../orders/charges.ts';
 import type { OrderAction } from '../orders/lifecycle.ts';
 import { nameOf } from '../orders/refusals.ts';
 import { type Settled, settleOrder } from '../orders/settle.ts';
+import { statusOf } from '../orders/status.ts';
 import { findLines } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
@@ -110,7 +111,7 @@ export async function giveAway(
     data: {
       handOverId,
       modifyAssociateId: how.associate,
-      status: settled.standing.status,
+      ...statusOf(settings, settled.standing.status),
       collectedBy: wish.collectedBy,
       verificationMethod: wish.verificationMethod,
       handedOverQuantity: sum(answers, (answer) => answer.handed),

@@ -9,6 +9,7 @@ import { blankOrder } from '../orders/blank.ts';
 import { STREET_DATE_STATE } from '../orders/lifecycle.ts';
 import { releaseWhenDue } from '../orders/release.ts';
 import { expireOrder } from '../orders/send-back.ts';
+import { statusOf } from '../orders/status.ts';
 import { findSettings } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -53,13 +54,19 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
 
 /** For the client's own messages to its customer: we know when, not how. */
 async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
+  const settings = await findSettings(ctx.db, order.client_id);
   await record(ctx, {
     clientId: order.client_id,
     type: 'order.pickupReminder',
     resource: 'order',
     resourceId: order.fulfillment_order_id,
     revision: order.revision,
-    data: { status: order.status, storeId: order.store_id, nodeId: order.node_id, expiresAt: formatDateTime(slaAt) },
+    data: {
+      ...statusOf(settings, order.status),
+      storeId: order.store_id,
+      nodeId: order.node_id,
+      expiresAt: formatDateTime(slaAt),
+    },
   });
 }
 

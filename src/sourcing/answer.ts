@@ -9,6 +9,7 @@ import type { Item } from '../items/schema.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { checkReasonCode } from '../orders/message-lines.ts';
 import { settleOrder } from '../orders/settle.ts';
+import { statusOf } from '../orders/status.ts';
 import { contactsOf, findLines, findSettings, lockOrders, stateOf } from '../orders/store.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -90,7 +91,7 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
       resource: 'order' as const,
       resourceId: order.fulfillment_order_id,
       revision: settled.revision,
-      data: { requestId: request.request_id, outcome: body.outcome, status: settled.standing.status },
+      data: { requestId: request.request_id, outcome: body.outcome, ...statusOf(settings, settled.standing.status) },
     });
   }
   const { outcome, nodeId, fulfillmentOrderId, reasonCode } = body;

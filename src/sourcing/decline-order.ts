@@ -7,6 +7,7 @@ import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/message-lines.ts';
 import { saveUnits } from '../orders/settle.ts';
 import { showUnits } from '../orders/show-units.ts';
+import { statusInWords } from '../orders/status.ts';
 import { findSettings, stateOf } from '../orders/store.ts';
 import { leftUnits } from '../orders/units.ts';
 import { settleFewer } from '../packing/fewer.ts';
@@ -93,7 +94,7 @@ function declinedLines(
 }
 
 function notPacking(order: FulfillmentOrderRow, settings: Settings) {
-  const state = `${order.status} ${settings.statusDescriptions[order.status] ?? ''}`.trim();
+  const state = statusInWords(settings, order.status);
   return conflict(
     `${nameOf(order)} is ${state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.`,
     { orderStatus: String(order.status) },

@@ -5,6 +5,7 @@ import { LINE_COLUMNS, type NewLineRow } from '../orders/intake-rows.ts';
 import { ENTRY_STATE, standingIn } from '../orders/lifecycle.ts';
 import { shareOf } from '../orders/money.ts';
 import { nextNumbers } from '../orders/numbers.ts';
+import { statusOf } from '../orders/status.ts';
 import { atNode } from '../orders/store.ts';
 import { insertInto } from '../storage/statement.ts';
 import type {
@@ -74,7 +75,7 @@ export async function makeResourcedOrder(
       storeId: order.store_id,
       nodeId: to.nodeId,
       fulfillmentType: order.fulfillment_type,
-      status: standing.status,
+      ...statusOf(settings, standing.status),
       queueId: standing.queue_id,
       lines: lines.length,
       units: lines.reduce((sum, line) => sum + line.ordered, 0),

@@ -294,7 +294,9 @@ describe('check-in reasons', () => {
     await dock.arriving('odd');
     for (const canceled of [0, 1]) {
       const answer = await dock.update('odd', [pack('P1', line('1', 2, 1, canceled, 'stsproductnotreceived'))]);
-      expect(faultsOf(answer)).toEqual(['/checkInPackages/0/checkInPackageItems/0/checkInCancellationReasonCode enum']);
+      expect(faultsOf(answer)).toEqual([
+        '/checkInPackages/0/checkInPackageItems/0/checkInCancellationReasonCode reason',
+      ]);
       for (const code of codes) expect(answer.body.errors[0].message).toContain(code);
     }
   });
@@ -400,11 +402,25 @@ describe('check-in events', () => {
     expect(await dock.events('e1')).toEqual([
       {
         type: 'order.checkInSaved',
-        data: { modifyAssociateId: 'bo', status: 1300, lines: 1, checkedIn: 1, canceled: 1 },
+        data: {
+          modifyAssociateId: 'bo',
+          status: '1300',
+          statusName: 'Waiting for check-in',
+          lines: 1,
+          checkedIn: 1,
+          canceled: 1,
+        },
       },
       {
         type: 'order.checkedIn',
-        data: { modifyAssociateId: 'bo', status: 1400, lines: 2, checkedIn: 3, canceled: 1 },
+        data: {
+          modifyAssociateId: 'bo',
+          status: '1400',
+          statusName: 'Ready for customer pickup',
+          lines: 2,
+          checkedIn: 3,
+          canceled: 1,
+        },
       },
     ]);
   });

@@ -89,7 +89,10 @@ describe('the delivery', () => {
     });
     expect(await counter.stands('all')).toMatchObject({ status: 3900, queue: null });
     expect(await counter.events('all')).toMatchObject([
-      { type: 'order.delivered', data: { collectedBy: 'PROXY', handedOverQuantity: 5, status: 3900 } },
+      {
+        type: 'order.delivered',
+        data: { collectedBy: 'PROXY', handedOverQuantity: 5, status: '3900', statusName: 'Delivered' },
+      },
     ]);
   });
 

@@ -58,7 +58,10 @@ describe('a canceled order whose goods wait to go back', () => {
       }
     }
     const last = (await town.events('order', orderId)).at(-1);
-    expect(last).toMatchObject({ type: 'order.cancelRequested', data: { status: 8000 } });
+    expect(last).toMatchObject({
+      type: 'order.cancelRequested',
+      data: { status: '8000', statusName: 'Canceled, goods to return' },
+    });
     await town.bringBack(ticket!);
     expect(await searched(orderId, 9000)).toEqual(['9000']);
     expect(await read(orderId)).not.toHaveProperty('reversePickTicketIds');
@@ -191,7 +194,7 @@ describe('an order that ended without a unit for its customer', () => {
     expect([await searched(orderId, 9000), await searched(orderId, 9200)]).toEqual([[], ['9200']]);
     expect((await town.events('order', orderId)).at(-1)).toMatchObject({
       type: 'order.resourced',
-      data: { status: 9200, outcome: 'RESOURCE' },
+      data: { status: '9200', statusName: 'Re-sourced', outcome: 'RESOURCE' },
     });
     await town.conserved(orderId);
   });

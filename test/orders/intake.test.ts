@@ -27,14 +27,14 @@ const count = async (orderId: string) =>
 
 describe('taking orders in', () => {
   test.each([
-    ['STORE_PICK_UP', pickupOrder, '1100', 'WAITING_FOR_PICK_ISPU'],
-    ['SHIP_TO_HOME', homeOrder, '1100', 'WAITING_FOR_PICK_SFS'],
-    ['SHIP_TO_STORE', storeOrder, '1300', 'WAITING_FOR_CHECKIN_STS'],
-  ])('a %s order enters with its status on its queue', async (_type, order, status, queueId) => {
+    ['STORE_PICK_UP', pickupOrder, '1100', 'Waiting for pick', 'WAITING_FOR_PICK_ISPU'],
+    ['SHIP_TO_HOME', homeOrder, '1100', 'Waiting for pick', 'WAITING_FOR_PICK_SFS'],
+    ['SHIP_TO_STORE', storeOrder, '1300', 'Waiting for check-in', 'WAITING_FOR_CHECKIN_STS'],
+  ])('a %s order enters with its status on its queue', async (_type, order, status, statusName, queueId) => {
     const id = fresh();
     const answer = await place.intake(order(id));
     expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ fulfillmentOrders: [{ fulfillmentOrderId: id, status, queueId }] });
+    expect(answer.body).toEqual({ fulfillmentOrders: [{ fulfillmentOrderId: id, status, statusName, queueId }] });
   });
 
   test('an ASSOCIATE_DELIVERY order enters waiting for pick', async () => {
@@ -114,7 +114,8 @@ describe('taking orders in', () => {
       storeId: 'S1',
       nodeId: 'N1',
       fulfillmentType: 'SHIP_TO_STORE',
-      status: 1300,
+      status: '1300',
+      statusName: 'Waiting for check-in',
       queueId: 'WAITING_FOR_CHECKIN_STS',
       lines: 2,
       units: 4,
@@ -150,8 +151,8 @@ describe('an order that comes again', () => {
     const answer = await place.intake([pickupOrder(old), pickupOrder(young)]);
     expect(answer.status).toBe(201);
     expect(answer.body.fulfillmentOrders).toEqual([
-      { fulfillmentOrderId: old, status: '9000' },
-      { fulfillmentOrderId: young, status: '1100', queueId: 'WAITING_FOR_PICK_ISPU' },
+      { fulfillmentOrderId: old, status: '9000', statusName: 'Canceled' },
+      { fulfillmentOrderId: young, status: '1100', statusName: 'Waiting for pick', queueId: 'WAITING_FOR_PICK_ISPU' },
     ]);
   });
 

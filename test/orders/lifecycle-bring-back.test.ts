@@ -102,7 +102,7 @@ describe('the messages of a reverse ticket', () => {
     ]);
     expect((await town.events('order', orderId)).at(-1)).toMatchObject({
       type: 'order.broughtBack',
-      data: { returnedQuantity: 3, missingQuantity: 2, status: 9000 },
+      data: { returnedQuantity: 3, missingQuantity: 2, status: '9000', statusName: 'Canceled' },
     });
   });
 

@@ -60,7 +60,7 @@ describe('an order that nobody collects', () => {
     expect((await town.reverse(orderId)).map((ticket) => ticket.total_quantity)).toEqual([1]);
     expect((await town.events('order', orderId)).at(-1)).toMatchObject({
       type: 'order.expired',
-      data: { expiredQuantity: 1, reasonCode: 'CancelMXCustomerAbandon', status: 3800 },
+      data: { expiredQuantity: 1, reasonCode: 'CancelMXCustomerAbandon', status: '3800', statusName: 'Picked up' },
     });
     await town.conserved(orderId);
   });

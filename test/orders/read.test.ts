@@ -23,7 +23,7 @@ describe('reading one order', () => {
     expect(waiting.body).toMatchObject({
       fulfillmentOrderId: id,
       status: '1100',
-      statusDescription: 'Waiting for pick',
+      statusName: 'Waiting for pick',
       queueId: 'WAITING_FOR_PICK_ISPU',
       slaDate: { slaTypeId: 'START_PICK' },
       customer: { name: 'Pat Kim' },

@@ -129,9 +129,9 @@ describe('an order that is held until a street date', () => {
   it('is on no queue, without an SLA, and says until when', async () => {
     const { id, said } = await hold('2026-03-09');
     const heldUntil = '2026-03-09T04:00:00+00:00';
-    expect(said).toEqual({ fulfillmentOrderId: id, status: '1000', heldUntil });
+    expect(said).toEqual({ fulfillmentOrderId: id, status: '1000', statusName: 'Held until street date', heldUntil });
     const order = await read(id);
-    expect(order).toMatchObject({ statusDescription: 'Held until street date', heldUntil });
+    expect(order).toMatchObject({ statusName: 'Held until street date', heldUntil });
     expect(String(order.status)).toBe('1000');
     expect([order.queueId, order.slaDate, order.endedDate]).toEqual([undefined, undefined, undefined]);
     const generate = order.allowedActions.find((one: Members) => one['action'] === 'generate');

@@ -219,7 +219,13 @@ describe('what generate does', () => {
     expect((await town.events('order', orderId)).at(-1)).toMatchObject({
       type: 'order.pickStarted',
       revision: 2,
-      data: { pickTicketId: ticket.pickTicketId, userId: 'picker', modifyAssociateId: 'associate' },
+      data: {
+        pickTicketId: ticket.pickTicketId,
+        userId: 'picker',
+        modifyAssociateId: 'associate',
+        status: '1150',
+        statusName: 'Picking',
+      },
     });
   });
 

@@ -111,7 +111,7 @@ describe('saved progress', () => {
       '/scans/0/code exists',
       '/scans/1/id exists',
       '/scans/2/code exists',
-      '/scans/3/cancellationReasonCode reason',
+      '/scans/3/cancellationReasonCode required',
       '/scans/4/cancellationReasonCode reason',
       '/scans/5 nothing',
       '/scans/6/undoes undo',

@@ -91,7 +91,13 @@ describe('RESET', () => {
     expect((await town.events('order', orderId)).at(-1)).toEqual({
       type: 'order.pickReset',
       revision: 3,
-      data: { pickTicketId: ticket.pickTicketId, userId: 'somebody', modifyAssociateId: 'associate' },
+      data: {
+        pickTicketId: ticket.pickTicketId,
+        userId: 'somebody',
+        modifyAssociateId: 'associate',
+        status: '1100',
+        statusName: 'Waiting for pick',
+      },
     });
   });
 });

@@ -268,7 +268,8 @@ describe('the hand-over', () => {
         data: {
           handOverId: 'H1',
           modifyAssociateId: 'bo',
-          status: 1400,
+          status: '1400',
+          statusName: 'Ready for customer pickup',
           collectedBy: 'PROXY',
           verificationMethod: 'PIN',
           handedOverQuantity: 2,

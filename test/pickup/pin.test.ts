@@ -210,6 +210,7 @@ describe('pickup details', () => {
       orderDate: '2026-03-02T09:00:00+00:00',
       currency: 'USD',
       status: '1400',
+      statusName: 'Ready for customer pickup',
       holdLocation: 'A1',
       totalCustomerPickQuantity: 3,
       pinNumber: PIN,

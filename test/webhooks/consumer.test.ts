@@ -33,8 +33,7 @@ class State {
     expect([key, event.sequence]).toEqual([key, (this.things.get(key)?.sequence ?? 0) + 1]);
     this.things.set(key, { sequence: event.sequence, type: event.type, data: JSON.stringify(event.data) });
     if (event.resourceType !== 'order') return;
-    const status = { 'order.pickStarted': 1150, 'order.pickReset': 1100 }[event.type] ?? event.data['status'];
-    if (typeof status === 'number') this.orders.set(event.resourceId, status);
+    if ('status' in event.data) this.orders.set(event.resourceId, Number(event.data['status']));
   }
 }
 

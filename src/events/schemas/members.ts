@@ -1,4 +1,5 @@
 /** Members that the data of many events share, and how a type is declared. */
+import { statusFields } from '../../orders/status.ts';
 import {
   exact,
   integer,
@@ -28,7 +29,8 @@ export const optional = Type.Optional;
 export const id = () => text(1, 128);
 export const units = (description?: string) =>
   integer(0, Number.MAX_SAFE_INTEGER, description === undefined ? {} : { description });
-export const status = () => integer(1000, 9999, { description: 'State of the order afterwards' });
+/** Status of the order afterwards. */
+export const state = statusFields;
 export const reasonCode = () => text(1, 40);
 /** A value or null. */
 export const orNull = (schema: TSchema, options: Options = {}) => Type.Union([schema, Type.Null()], options);

@@ -11,7 +11,7 @@ import {
   orNull,
   reasonCode,
   some,
-  status,
+  state,
   Type,
   text,
   units,
@@ -20,19 +20,19 @@ import {
 const associate = { modifyAssociateId: id() };
 const counted = {
   ...associate,
-  status: status(),
+  ...state,
   lines: units('Number of lines in packages'),
   checkedIn: units('Units that arrived in order'),
   canceled: units('Units that are missing, damaged or wrong'),
 };
 const packed = {
-  status: status(),
+  ...state,
   packages: units('Number of packages'),
   packedQuantity: units(),
   toPackQuantity: units(),
 };
 const maybePacked = {
-  status: status(),
+  ...state,
   packages: optional(units('Number of packages')),
   packedQuantity: optional(units()),
   toPackQuantity: optional(units()),
@@ -45,7 +45,7 @@ const OUTCOME = oneOf(['RESOURCE', 'CANCEL'], {
 const given = {
   ...associate,
   handOverId: text(1, 64),
-  status: status(),
+  ...state,
   collectedBy: oneOf(['CUSTOMER', 'PROXY']),
   verificationMethod: orNull(text(1, 40)),
   handedOverQuantity: units(),
@@ -59,7 +59,7 @@ export const orderEvents = {
     storeId: id(),
     nodeId: id(),
     fulfillmentType: text(1, 40),
-    status: status(),
+    ...state,
     queueId: orNull(text(1, 40)),
     heldUntil: optional(text(20, 40)),
     carrierException: optional(Type.Boolean()),
@@ -70,25 +70,26 @@ export const orderEvents = {
   'order.held': event(
     'A held order waits for another date: an item has moved its street date, or the one with the latest was canceled.',
     {
-      status: status(),
+      ...state,
       itemId: id(),
       heldUntil: text(20, 40),
     },
   ),
   'order.released': event('The street date of a held order has come, or its item was canceled: the work begins.', {
-    status: status(),
+    ...state,
     queueId: orNull(text(1, 40)),
     nodeId: id(),
   }),
-  'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by }),
+  'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by, ...state }),
   'order.pickReset': event('Its pick ticket was reset; the order waits for pick as before: 1100.', {
     pickTicketId: id(),
     ...by,
+    ...state,
   }),
   'order.picked': event('Its pick ticket was confirmed.', {
     pickTicketId: orNull(id()),
     ...by,
-    status: status(),
+    ...state,
     holdLocation: orNull(text(1, 40)),
     pickedQuantity: units(),
     canceledQuantity: units(),
@@ -104,7 +105,7 @@ export const orderEvents = {
     voided: units('Packages that were taken back'),
   }),
   'order.shipped': event('Every unit is packed and every package tracked: 3700.', {
-    status: status(),
+    ...state,
     carrier: text(0, 40),
     service: text(0, 40),
     trackingNumbers: some(text(1, 100)),
@@ -131,7 +132,7 @@ export const orderEvents = {
   'order.checkedIn': event('The check-in was confirmed.', counted),
   'order.canceled': event('Units that the customer canceled left the order.', {
     reasonCode: optional(reasonCode()),
-    status: status(),
+    ...state,
     canceledQuantity: units(),
   }),
   'order.cancelRequested': event(
@@ -147,7 +148,7 @@ export const orderEvents = {
     reasonCode: reasonCode(),
     expiredQuantity: units(),
     reversePickTicketId: id(),
-    status: status(),
+    ...state,
   }),
   'order.declined': event('Units turned out to be missing or broken while the order was packed.', {
     ...associate,
@@ -157,12 +158,12 @@ export const orderEvents = {
   'order.broughtBack': event('A reverse pick ticket was confirmed: units are back on their shelf.', {
     pickTicketId: id(),
     ...by,
-    status: status(),
+    ...state,
     returnedQuantity: units(),
     missingQuantity: units(),
   }),
   'order.pickupReminder': event('The customer has not come yet; the wait ends at expiresAt.', {
-    status: status(),
+    ...state,
     storeId: id(),
     nodeId: id(),
     expiresAt: text(20, 40),
@@ -173,7 +174,7 @@ export const orderEvents = {
     {
       requestId: text(1, 128, { description: 'Re-source request' }),
       outcome: OUTCOME,
-      status: status(),
+      ...state,
     },
   ),
   'resource.requested': event('Declined units wait for the owner of the order to say where they come from.', {

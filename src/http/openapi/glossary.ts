@@ -67,7 +67,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   fulfillmentTypes: 'Fulfillment types: how goods come to the customer.',
   fulfillmentTypeId: 'Fulfillment type.',
   eligibility: 'Whether the item may be ordered with this fulfillment type.',
-  statusDescription: 'Description of the status, by the settings of the client.',
+  statusName: 'Name of the status, by the settings of the client.',
   queueId: 'Queue it stands on.',
   carrier: 'Carrier.',
   service: 'Service level of the carrier.',
