@@ -4971,8 +4971,10 @@ export interface components {
             fulfillmentOrders: {
                 /** @description As sent */
                 fulfillmentOrderId: string;
-                /** @description Status code */
+                /** @description Status code of the order */
                 status: string;
+                /** @description Name of the status, by the client’s setting statusDescriptions */
+                statusName: string;
                 /** @description Queue of the order; none while it is held and once it has ended */
                 queueId?: string;
                 /**
@@ -5393,10 +5395,10 @@ export interface components {
              * @enum {string}
              */
             fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
-            /** @description Status code */
+            /** @description Status code of the order */
             status: string;
-            /** @description Description of the status, by the settings of the client. */
-            statusDescription: string;
+            /** @description Name of the status, by the client’s setting statusDescriptions */
+            statusName: string;
             /** @description Grows with every change */
             revision: number;
             /** @description Queue it stands on */
@@ -5776,8 +5778,10 @@ export interface components {
         OrderUnits: {
             /** @description Fulfillment order. */
             fulfillmentOrderId: string;
-            /** @description Status code */
+            /** @description Status code of the order */
             status: string;
+            /** @description Name of the status, by the client’s setting statusDescriptions */
+            statusName: string;
             /** @description Queue it stands on */
             queueId?: string;
             /** @description Lines. */
@@ -6731,6 +6735,8 @@ export interface components {
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 status?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                statusName?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 totalVolume?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 totalWeight?: unknown;
@@ -6800,8 +6806,10 @@ export interface components {
                  * @description When the customer ordered; the same as or before fulfillmentOrderDate.
                  */
                 orderDate: string;
-                /** @description Status code */
+                /** @description Status code of the order */
                 status: string;
+                /** @description Name of the status, by the client’s setting statusDescriptions */
+                statusName: string;
                 /** @description Volume of all packages. */
                 totalVolume: {
                     /** @description Unit of the first package or item, as it was written */
@@ -6995,8 +7003,10 @@ export interface components {
                 orderDate: string;
                 /** @description ISO 4217 code */
                 currency: string;
-                /** @description Status code */
+                /** @description Status code of the order */
                 status: string;
+                /** @description Name of the status, by the client’s setting statusDescriptions */
+                statusName: string;
                 /** @description Where the goods wait */
                 holdLocation: string;
                 /** @description Units that the customer may still take */
@@ -7177,6 +7187,8 @@ export interface components {
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 status?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
+                statusName?: unknown;
+                /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 holdLocation?: unknown;
                 /** @description Accepted and ignored, so that a response can be sent back as it came. */
                 totalCustomerPickQuantity?: unknown;
@@ -7248,8 +7260,10 @@ export interface components {
             storeId: string;
             /** @description Ship node */
             nodeId: string;
-            /** @description Status code */
+            /** @description Status code of the order */
             status: string;
+            /** @description Name of the status, by the client’s setting statusDescriptions */
+            statusName: string;
             /** @description ISO 4217 code */
             currency: string;
             /** @description Amounts of the slip, in the currency of the order. */
@@ -15932,8 +15946,10 @@ export interface operations {
                         userId: string;
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Units that are back on their shelf. */
                         returnedQuantity: number;
                         /** @description Units that were to be brought back and were not found. */
@@ -16001,7 +16017,8 @@ export interface operations {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "cancelingQuantity": 1,
                  *         "reversePickTicketId": "100006",
-                 *         "status": 8000
+                 *         "status": "8000",
+                 *         "statusName": "Canceled, goods to return"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16034,8 +16051,10 @@ export interface operations {
                         cancelingQuantity: number;
                         /** @description Reverse pick ticket that brings the units back to their shelf. */
                         reversePickTicketId?: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Number of packages */
                         packages?: number;
                         /** @description Units in packages. */
@@ -16104,7 +16123,8 @@ export interface operations {
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "canceledQuantity": 1,
-                 *         "status": 1100
+                 *         "status": "1100",
+                 *         "statusName": "Waiting for pick"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16133,8 +16153,10 @@ export interface operations {
                     data: {
                         /** @description Reason, one of the reason codes of the client. */
                         reasonCode?: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Units that were not found or are canceled. */
                         canceledQuantity: number;
                     };
@@ -16198,7 +16220,8 @@ export interface operations {
                  *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": 1300,
+                 *         "status": "1300",
+                 *         "statusName": "Waiting for check-in",
                  *         "lines": 2,
                  *         "checkedIn": 2,
                  *         "canceled": 0
@@ -16230,8 +16253,10 @@ export interface operations {
                     data: {
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Number of lines in packages */
                         lines: number;
                         /** @description Units that arrived in order */
@@ -16301,7 +16326,8 @@ export interface operations {
                  *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": 1400,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup",
                  *         "lines": 1,
                  *         "checkedIn": 3,
                  *         "canceled": 1
@@ -16333,8 +16359,10 @@ export interface operations {
                     data: {
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Number of lines in packages */
                         lines: number;
                         /** @description Units that arrived in order */
@@ -16403,7 +16431,8 @@ export interface operations {
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "declinedQuantity": 1,
-                 *         "status": 1200
+                 *         "status": "1200",
+                 *         "statusName": "Waiting for pack"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16434,8 +16463,10 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description Units that the node could not give. */
                         declinedQuantity: number;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Number of packages */
                         packages?: number;
                         /** @description Units in packages. */
@@ -16504,7 +16535,8 @@ export interface operations {
                  *       "data": {
                  *         "handOverId": "van-2-0001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": 1500,
+                 *         "status": "1500",
+                 *         "statusName": "Waiting for delivery",
                  *         "collectedBy": "CUSTOMER",
                  *         "verificationMethod": "OTHER",
                  *         "handedOverQuantity": 1,
@@ -16547,8 +16579,10 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description Identifier of the hand-over or delivery, given by the caller. */
                         handOverId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /**
                          * @description Who took the goods: the customer, or the proxy that the order names.
                          * @enum {string}
@@ -16654,8 +16688,10 @@ export interface operations {
                         expiredQuantity: number;
                         /** @description Reverse pick ticket that brings the units back to their shelf. */
                         reversePickTicketId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -16788,7 +16824,8 @@ export interface operations {
                  *       "data": {
                  *         "handOverId": "till-3-0001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": 1400,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup",
                  *         "collectedBy": "CUSTOMER",
                  *         "verificationMethod": "PHOTO_ID",
                  *         "handedOverQuantity": 2,
@@ -16831,8 +16868,10 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description Identifier of the hand-over or delivery, given by the caller. */
                         handOverId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /**
                          * @description Who took the goods: the customer, or the proxy that the order names.
                          * @enum {string}
@@ -16932,8 +16971,10 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Item: `<catalogId>-<clientItemId>`. */
                         itemId: string;
                         /** @description Until when the order is held: the street date of its items. */
@@ -17094,7 +17135,8 @@ export interface operations {
                  *         "created": 1,
                  *         "modified": 0,
                  *         "voided": 0,
-                 *         "status": 1200,
+                 *         "status": "1200",
+                 *         "statusName": "Waiting for pack",
                  *         "packages": 1,
                  *         "packedQuantity": 3,
                  *         "toPackQuantity": 2
@@ -17126,8 +17168,10 @@ export interface operations {
                     data: {
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Number of packages */
                         packages: number;
                         /** @description Units in packages. */
@@ -17202,7 +17246,9 @@ export interface operations {
                  *       "data": {
                  *         "pickTicketId": "100006",
                  *         "userId": "UserId001",
-                 *         "modifyAssociateId": "UserId001"
+                 *         "modifyAssociateId": "UserId001",
+                 *         "status": "1100",
+                 *         "statusName": "Waiting for pick"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -17235,6 +17281,10 @@ export interface operations {
                         userId: string;
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -17297,7 +17347,9 @@ export interface operations {
                  *       "data": {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
-                 *         "modifyAssociateId": "UserId001"
+                 *         "modifyAssociateId": "UserId001",
+                 *         "status": "1150",
+                 *         "statusName": "Picking"
                  *       },
                  *       "timestamp": "2026-03-02T11:30:00+00:00"
                  *     }
@@ -17330,6 +17382,10 @@ export interface operations {
                         userId: string;
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -17393,7 +17449,8 @@ export interface operations {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": 1400,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup",
                  *         "holdLocation": "A1",
                  *         "pickedQuantity": 1,
                  *         "canceledQuantity": 0
@@ -17429,8 +17486,10 @@ export interface operations {
                         userId: string;
                         /** @description Associate who makes the change. */
                         modifyAssociateId: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Where the picked goods wait. */
                         holdLocation: string | null;
                         /** @description Units found. */
@@ -17512,8 +17571,10 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Web store (seller organization) of the client. */
                         storeId: string;
                         /** @description Node: the physical store or warehouse that works on it. */
@@ -17758,7 +17819,8 @@ export interface operations {
                  *         "storeId": "TOWN_US",
                  *         "nodeId": "TOWN-Store001",
                  *         "fulfillmentType": "STORE_PICK_UP",
-                 *         "status": 1100,
+                 *         "status": "1100",
+                 *         "statusName": "Waiting for pick",
                  *         "queueId": "WAITING_FOR_PICK_ISPU",
                  *         "lines": 2,
                  *         "units": 3
@@ -17794,8 +17856,10 @@ export interface operations {
                         nodeId: string;
                         /** @description How the goods come to the customer. */
                         fulfillmentType: string;
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Queue it stands on. */
                         queueId: string | null;
                         /** @description Until when the order is held: the street date of its items. */
@@ -17879,8 +17943,10 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Queue it stands on. */
                         queueId: string | null;
                         /** @description Node: the physical store or warehouse that works on it. */
@@ -17947,7 +18013,8 @@ export interface operations {
                  *       "data": {
                  *         "requestId": "019cae4f-eec0-703e-835d-e623b99bfb82",
                  *         "outcome": "RESOURCE",
-                 *         "status": 9200
+                 *         "status": "9200",
+                 *         "statusName": "Re-sourced"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -17981,8 +18048,10 @@ export interface operations {
                          * @enum {string}
                          */
                         outcome: "RESOURCE" | "CANCEL";
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -18043,7 +18112,8 @@ export interface operations {
                  *       "sequence": 7,
                  *       "actor": "credential:b4163d2c",
                  *       "data": {
-                 *         "status": 3700,
+                 *         "status": "3700",
+                 *         "statusName": "Shipped",
                  *         "carrier": "UPS",
                  *         "service": "GROUND",
                  *         "trackingNumbers": [
@@ -18084,8 +18154,10 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description State of the order afterwards */
-                        status: number;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                         /** @description Carrier. */
                         carrier: string;
                         /** @description Service level of the carrier. */
