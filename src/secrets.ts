@@ -56,7 +56,7 @@ export function createSealer(key: Buffer, other?: Buffer): Sealer {
   return {
     keyId: own.keyId,
     keys,
-    fingerprint: own.fingerprint,
+    fingerprint: (clientId, plain) => own.fingerprint(clientId, plain),
     fingerprints: (clientId, plain) => keys.map((one) => one.fingerprint(clientId, plain)),
     isCurrent: (sealed) => sealed.startsWith(`v2.${own.keyId}.`),
     seal(plain, iv) {

@@ -33,7 +33,7 @@ function withoutRuns(key: string): string {
   let left = '';
   for (let at = 0; at < key.length; ) {
     const length = Math.max(...[-1, 0, 1].map((step) => runFrom(key, at, step)));
-    if (length < RUN) left += key[at];
+    if (length < RUN) left += key[at]!;
     at += length < RUN ? 1 : length;
   }
   return left;

@@ -211,7 +211,7 @@ const READS: readonly Special[] = [
   read('listEvents', '/operator/v1/clients/TOWN/events?limit=500'),
   read('readItemHistory', '/operator/v1/clients/TOWN/items/21-W0/history?limit=500'),
   read('readItem', '/item-service/stores/TOWN_US/items/21-W0'),
-  read('readFulfillmentOrder', `${'/operator/v1/stores/TOWN_US/fulfillmentOrders/Ssame-0'}`),
+  read('readFulfillmentOrder', '/operator/v1/stores/TOWN_US/fulfillmentOrders/Ssame-0'),
   search('500 of a queue', { pageSize: 500 }),
   search('a name of twenty letters', { pageSize: 500, customer: contact(ALL_LETTERS.slice(0, 39)) }),
   search('a name of every letter', { pageSize: 500, customer: contact(ALL_LETTERS) }),

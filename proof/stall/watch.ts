@@ -47,7 +47,7 @@ export class Watch {
     await work();
     // The question that waits now, and one that was asked after the work.
     while (this.#figures[COUNT]! < before + 2) await sleep(SETTLE_MS);
-    return { longest: this.#figures[LONGEST]!, own: this.#figures[OWN]! };
+    return { longest: this.#figures[LONGEST], own: this.#figures[OWN] };
   }
 
   async end(): Promise<void> {

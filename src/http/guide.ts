@@ -28,7 +28,10 @@ export function registerGuide(app: FastifyInstance): void {
     known ??= new Set(filesOf(root));
     const asked = request.params['*'].replace(/\/$/, '');
     const path = [asked, `${asked}/README.md`].find((one) => known!.has(one));
-    if (path === undefined && ![...known].some((one) => one.startsWith(`${asked}/`))) return reply.callNotFound();
+    if (path === undefined && ![...known].some((one) => one.startsWith(`${asked}/`))) {
+      reply.callNotFound();
+      return reply;
+    }
     // A folder without a page of its own lists its files.
     if (path === undefined) return sendPage(reply, asked, listing(asked, known));
     // The page of a folder is shown under its own name, so that its links hold.

@@ -106,7 +106,7 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
   const { rows } = await store.read((db) =>
     sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
   );
-  return { database: Number(rows[0]!.bytes), wal: 0 };
+  return { database: rows[0]!.bytes, wal: 0 };
 }
 
 /** Registers the gauges. While the database does not answer they have no values; the other metrics go on. */
@@ -203,7 +203,8 @@ export function registerInstallationMetrics(registry: Registry, store: Store, no
     labelNames: ['state'] as const,
     registers: [registry],
     collect() {
-      for (const [state, count] of Object.entries(store.connections())) this.set({ state }, count);
+      const { open, idle, waiting } = store.connections();
+      for (const [state, count] of Object.entries({ open, idle, waiting })) this.set({ state }, count);
     },
   });
 }

@@ -365,7 +365,8 @@ class Scan {
     this.#at = at + 1;
     if (at - start - 1 > MAX_STRING)
       this.#fail('length', `a string of ${at - start - 1} characters; send at most ${MAX_STRING}`, start);
-    return this.#escaped ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
+    // Set by the scan of the string above.
+    return (this.#escaped as boolean) ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
   }
 
   /** The position after the escape that begins at `at`. */

@@ -1,5 +1,5 @@
 /** An order's status as our own responses, events and messages show it: the code and the client's name of it. */
-import { type Static, Type, text } from '../schema.ts';
+import { text } from '../schema.ts';
 import type { Settings } from '../values.ts';
 
 /** The fields as schemas have them. */
@@ -7,8 +7,10 @@ export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
   statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),
 };
-const StatusFields = Type.Object(statusFields);
-export type StatusFields = Static<typeof StatusFields>;
+export interface StatusFields {
+  status: string;
+  statusName: string;
+}
 
 type Names = Pick<Settings, 'statusDescriptions'>;
 

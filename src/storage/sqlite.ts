@@ -149,14 +149,16 @@ class SqliteStore<DB> implements Store<DB> {
     this.#mustBeOpen();
     const { raw } = await openWriter(this.#file, this.#lockWaitMs);
     try {
-      if (rewrite) await whileBusy(this.#lockWaitMs, () => raw.exec('vacuum'));
-      for (
-        const since = performance.now();
-        performance.now() - since < this.#lockWaitMs;
-        await sleep(CHECKPOINT_PAUSE_MS)
-      ) {
+      if (rewrite) {
+        await whileBusy(this.#lockWaitMs, () => {
+          raw.exec('vacuum');
+        });
+      }
+      const until = performance.now() + this.#lockWaitMs;
+      while (performance.now() < until) {
         const [done] = raw.pragma('wal_checkpoint(truncate)') as { busy: number }[];
         if (done?.busy === 0) return true;
+        await sleep(CHECKPOINT_PAUSE_MS);
       }
       return false;
     } catch (error) {

@@ -138,7 +138,7 @@ describe('the executable', () => {
     expect(await backroom(env, ['migrate', '--json'])).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^\{"applied":\[\{"number":1,"name":"init"\}(?:,\{"number":\d+,"name":"[a-z0-9-]+"\})+\]\}\n$/,
+        /^\{"applied":\[\{"number":1,"name":"init"\}(?:,\{"number":\d+,"name":"[a-z0-9-]+"\})+\],"backup":null\}\n$/,
       ) as string,
     });
     expect(await backroom(env, ['migrate', '--check'])).toMatchObject({

@@ -338,7 +338,11 @@ describe('a page is read along an index that gives its order', () => {
     ['a later page of an order search', {}, cursor, 'fulfillment_orders_by_date'],
   ])('%s', async (_name, filters: OrderFilters, after, index) => {
     const query = await place.store.read(async (db) => {
-      const ctx = { db, dialect: place.store.dialect, sealer: { fingerprint: () => 'x' } as never };
+      const ctx = {
+        db,
+        dialect: place.store.dialect,
+        sealer: { fingerprint: () => 'x', fingerprints: () => ['x'] } as never,
+      };
       const search = searchOrders(ctx, { clientId: 'C1', storeId: 'S1', nodeId: 'N1' }, filters);
       const page = { pageId: 1, pageSize: 50, before: 0, ...(after && { cursor: after }) };
       return selectRecords(search, page, 50).compile();
