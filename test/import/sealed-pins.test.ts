@@ -48,7 +48,7 @@ describe('a PIN in a reject file', () => {
     expect(first).toMatchObject({ rowsRead: 1, rowsImported: 0 });
     const rejects = readFileSync(first.rejectFile!, 'utf8');
     expect(rejects).not.toContain(PIN);
-    expect(rejects).toContain('sealed:v1.');
+    expect(rejects).toContain('sealed:v2.');
     expect(statSync(first.rejectFile!).mode & 0o777).toBe(0o600);
     const again = await shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile(name, rejects) });
     expect(again).toMatchObject({ rowsImported: 0 });
