@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { item } from '../import/support/shop.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-package-'));
@@ -99,14 +100,14 @@ describe('the published package', () => {
   });
 
   it('tells its version', () => {
-    expect(backroom('version')).toContain('0.1.0');
+    expect(backroom('version')).toContain(VERSION);
   });
 
   it('runs the demo', async () => {
     const demo = await started(['demo', '--port', '0'], 'Stop with Ctrl+C.');
     const version = (await (await fetch(`${demo.base}/version`)).json()) as { version: string };
     const code = await demo.stop();
-    expect(version.version).toBe('0.1.0');
+    expect(version.version).toBe(VERSION);
     expect(code).toBe(0);
   });
 
