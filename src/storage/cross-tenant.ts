@@ -65,7 +65,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     has: [
       'select number, name, hash from migrations order by number',
       ' from fulfillment_orders where queue_id is not null group by ',
-      ' from alerts where status = ? group by ',
+      'select alert_type as type, queue_id as queue, count(*) as count from alerts where status = ',
       ' from webhooks as w left join event_heads as h ',
       ' from webhooks as w inner join webhook_deliveries as d ',
     ],

@@ -55,7 +55,7 @@ describe('hand-overs at once', () => {
       expect([[204, 409].includes(handed.status), [200, 409].includes(canceled.status)]).toEqual([true, true]);
       expect(handed.status === 204).toBe(canceled.status !== 200);
       const { status, lines } = await counter.stands(id);
-      expect([status, lines.map((line) => line[1])]).toEqual(handed.status === 204 ? [3800, [3, 2]] : [1400, [0, 0]]);
+      expect([status, lines.map((line) => line[1])]).toEqual(handed.status === 204 ? [3800, [3, 2]] : [8000, [0, 0]]);
     }
   });
 });
