@@ -140,7 +140,7 @@ describe('cancellations and other ends of picked units at once', () => {
     const [after] = await town.requestsOf(orderId);
     expect(after!['status']).toBe(resourced === 1 ? 'RESOURCED' : 'CANCELED');
     expect(resourced).toBeLessThanOrEqual(1);
-    expect(await town.stands(orderId)).toEqual([9000, null]);
+    expect(await town.stands(orderId)).toEqual([resourced > 0 ? 9200 : 9000, null]);
     await town.conserved(orderId);
   });
 });
