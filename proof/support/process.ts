@@ -71,6 +71,8 @@ export interface ServiceOptions {
   planted?: PlantedOptions;
   /** Options of `backroom serve`. */
   args?: readonly string[];
+  /** Everything that it writes is kept in `log`, not only the last of it. */
+  keepLog?: boolean;
   /** Another program in its place, with its arguments. */
   program?: readonly string[];
   /** Settings beside the usual ones. */
@@ -121,13 +123,16 @@ export class ServiceProcess {
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
 
-  private constructor(port: number, child: ChildProcess) {
+  private constructor(port: number, child: ChildProcess, keepLog: boolean) {
     this.base = `http://127.0.0.1:${port}`;
     this.#process = child;
     this.pid = child.pid!;
     this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-4_000)));
+      stream?.on('data', (chunk: Buffer) => {
+        this.log += chunk.toString();
+        if (!keepLog) this.log = this.log.slice(-4_000);
+      });
     }
   }
 
@@ -139,6 +144,7 @@ export class ServiceProcess {
     args: options = [],
     program = planted === undefined ? [MAIN, 'serve', ...options] : [PLANTED, JSON.stringify(planted)],
     env: more,
+    keepLog = false,
   }: ServiceOptions): Promise<ServiceProcess> {
     const env = {
       PATH: process.env['PATH'],
@@ -153,7 +159,7 @@ export class ServiceProcess {
     };
     const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     endTogether(child);
-    const service = new ServiceProcess(port, child);
+    const service = new ServiceProcess(port, child, keepLog);
     try {
       await service.ready(START_MS);
     } catch (error) {

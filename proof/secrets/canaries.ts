@@ -1,0 +1,67 @@
+/** Texts that stand nowhere else: where one is found, what it stands for has leaked. */
+
+/** What no file, log, metric or response may hold, but the one response that makes it. */
+export interface Secrets {
+  pin: string;
+  otherPin: string;
+  password: string;
+  wrongKey: string;
+}
+
+/** A person, as an order names them. */
+export interface Person {
+  name: string;
+  email: string;
+  phone: string;
+  street: string;
+  postalCode: string;
+  gift: string;
+}
+
+export interface Canaries {
+  secrets: Secrets;
+  /** Who is forgotten, and who collects for them. */
+  forgotten: Person;
+  proxy: Person;
+  /** Who stays. */
+  kept: Person;
+}
+
+export function canariesOf(random: () => number): Canaries {
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => 'bcdfghjklmnpqrstvwxz'[Math.floor(random() * 20)]!).join('');
+  const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
+  const person = (): Person => {
+    const own = letters(9);
+    return {
+      name: `Z${own} Q${letters(9)}`,
+      email: `z${own}@${letters(10)}.example`,
+      phone: `+44 20${digits(8)}`,
+      street: `${digits(2)} ${letters(10)} Terrace`,
+      postalCode: `X${digits(7)}`,
+      gift: `For ${letters(12)}`,
+    };
+  };
+  return {
+    secrets: {
+      pin: `77${digits(10)}`,
+      otherPin: `88${digits(10)}`,
+      password: `pw-${letters(18)}`,
+      wrongKey: `wk${letters(30)}`,
+    },
+    forgotten: person(),
+    proxy: person(),
+    kept: person(),
+  };
+}
+
+/** Forms in which a person may stand somewhere: as sent, and as the service searches for them. */
+export function formsOf({ name, email, phone, street, postalCode, gift }: Person): string[] {
+  return [...name.split(' '), email, phone, phone.replace(/\D/g, ''), street, postalCode, gift];
+}
+
+/** Which of the texts stand in some bytes, whatever their case. */
+export function found(bytes: Buffer | string, texts: readonly string[]): string[] {
+  const all = (typeof bytes === 'string' ? bytes : bytes.toString('latin1')).toLowerCase();
+  return texts.filter((text) => all.includes(text.toLowerCase()));
+}
