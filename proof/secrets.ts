@@ -124,7 +124,7 @@ function order(fulfillmentOrderId: string, person: Person, pinNumber: string, pr
 async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Canaries): Promise<void> {
   const client = { name: 'Town Outfitters', catalogIds: ['21'], settings: { pin: { required: true } } };
   await place.request({ operationId: 'putClient', path: '/operator/v1/clients/TOWN', body: client });
-  const webhook = { url: place.receiverUrl, types: ['*'] };
+  const webhook = { url: place.receiverUrl };
   await place.request({ operationId: 'putWebhook', path: '/operator/v1/clients/TOWN/webhooks/all', body: webhook });
   const user = { name: 'Kim Orr', role: 'lead', password: own.password, nodeIds: [] };
   const users = '/operator/v1/clients/TOWN/users/kim';
