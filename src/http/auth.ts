@@ -73,7 +73,7 @@ export async function authenticate(
 ): Promise<Authenticated> {
   if (auth === 'none') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
-    return authenticateOperator(db, headers.authorization, now, config);
+    return authenticateOperator(db, auth, headers.authorization, now, config);
   }
   const apiKey = headers.apikey;
   if (typeof apiKey !== 'string' || apiKey === '') {
@@ -111,14 +111,20 @@ function checkBasic(authorization: string | undefined, row: CredentialRow): void
   if (!matches) throw invalidCredentials();
 }
 
+const MISSING = {
+  operator: 'Send Authorization: Bearer with an operator key.',
+  operatorOrApiKey: 'Send the apiKey header, or Authorization: Bearer with an operator key.',
+} as const;
+
 async function authenticateOperator(
   db: Reader,
+  auth: 'operator' | 'operatorOrApiKey',
   authorization: string | undefined,
   now: number,
   config: Pick<Config, 'operatorKey'>,
 ): Promise<Authenticated> {
   const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  if (key === '') throw unauthorized('CREDENTIALS_MISSING', 'Send Authorization: Bearer with an operator key.');
+  if (key === '') throw unauthorized('CREDENTIALS_MISSING', MISSING[auth]);
   if (config.operatorKey !== undefined && sameSecret(key, config.operatorKey))
     return { actor: { kind: 'operator', id: 'operator:env' }, until: null };
   const [, id = ''] = /^bro_([0-9a-z]+)_/.exec(key) ?? [];
