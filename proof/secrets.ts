@@ -131,8 +131,8 @@ async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Can
   await place.request({ operationId: 'putUser', path: users, body: user });
   await place.request({ operationId: 'putUser', path: users, body: { ...user, password: [own.password] } });
   const intake = (body: unknown) => place.request({ operationId: 'createFulfillmentOrders', path: INTAKE, body });
-  const gone = order(GONE!, forgotten, own.pin, proxy);
-  await intake([gone, order(STAYS!, kept, own.otherPin)]);
+  const gone = order(GONE, forgotten, own.pin, proxy);
+  await intake([gone, order(STAYS, kept, own.otherPin)]);
   await intake(gone);
   await intake({ ...gone, currency: 'XXX', pinNumber: [own.pin], surely: own.pin });
   await intake({
@@ -241,7 +241,7 @@ async function anyRequest(place: Place, material: Material): Promise<void> {
   });
 }
 
-const REVEALS = new Set(operations.filter((one) => 'reveals' in one && one.reveals !== undefined).map(({ id }) => id));
+const REVEALS = new Set(operations.filter(({ reveals }) => reveals !== undefined).map(({ id }) => id));
 /** Their response is the one that may show what they made. */
 const MAKES = new Set(['createCredential', 'putWebhook', 'rotateWebhookSecret']);
 
