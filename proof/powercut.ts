@@ -86,6 +86,8 @@ class PowerCuts {
   async #cutSeries(disk: Disk, url: string, server: PostgresServer | undefined, count: number): Promise<void> {
     const { seed, planted, engine } = this.#work;
     const credential = await makeTown(url);
+    // The control may lose what the load writes, not the tables themselves: without them no service starts and nothing is judged.
+    await server?.checkpoint();
     const load = await Load.open(`p${this.#cuts}`, credential, seed + this.#cuts);
     const port = await freePort();
     const weak = planted && engine === 'sqlite' ? { planted: { plant: 'weakSync' as const } } : {};

@@ -152,6 +152,17 @@ export class PostgresServer {
     await this.#answers();
   }
 
+  /** Brings everything committed so far to the disk, also what did not wait for it. */
+  async checkpoint(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      await client.query('checkpoint');
+    } finally {
+      await client.end();
+    }
+  }
+
   /** Stops it and deletes everything. */
   async remove(): Promise<void> {
     await this.stop('immediate');

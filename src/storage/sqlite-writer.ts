@@ -269,8 +269,9 @@ class Deadline {
     const late = new Promise<never>((_resolve, reject) => {
       this.#late = () =>
         reject(
-          new Error(
-            `A write() ran for more than ${this.#ms} ms and was rolled back. It may await nothing but its own handle.`,
+          unavailable(
+            `A write took longer than ${this.#ms} ms and was rolled back; nothing was changed.`,
+            new Error('Either the machine is overloaded, or the job awaited something other than its own handle.'),
           ),
         );
     });
