@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox/clock.ts';
 import type { Sealer } from './secrets.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
-/** The groups of operations a client's credential can be narrowed to (design 5, Access). */
+/** The groups of operations a client's credential can be narrowed to (docs/interface.md#access). */
 export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
 export type Group = (typeof GROUPS)[number];
 

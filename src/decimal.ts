@@ -1,5 +1,5 @@
 /**
- * Decimal numbers that keep their value (decision 12). A JSON number whose double is not the same decimal stays text in a
+ * Decimal numbers that keep their value (docs/decisions/192). A JSON number whose double is not the same decimal stays text in a
  * `Decimal`; every other one is a plain number. "The same" means the same decimal value: 1.10, 1.1 and 11e-1 are one.
  */
 import { Big } from 'big.js';

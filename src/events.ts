@@ -1,6 +1,6 @@
 /**
  * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
- * published events, committed with its effect (design 4).
+ * published events, committed with its effect (docs/decisions/002).
  */
 import { sql } from 'kysely';
 import { ALSO_ACCESS, insertAccessEvents } from './access/store.ts';
@@ -9,7 +9,7 @@ import { stringifyJson } from './http/json.ts';
 import type { BoundText } from './storage/dialect.ts';
 import { change, changeOf, portions } from './storage/statement.ts';
 
-/** The aggregates that have a root row with a revision (decision 3), and what an operator provisions. */
+/** The aggregates that have a root row with a revision (docs/decisions/191), and what an operator provisions. */
 export type ResourceType =
   | 'client'
   | 'store'

@@ -1,8 +1,8 @@
 /**
  * Builders of message schemas. A schema is JSON Schema (TypeBox) and the one source of validation (`http/validate.ts`), static
  * types and the OpenAPI document. Own annotations:
- * - `decimal`: digits and range of an exact number (decision 12), checked on its decimal text;
- * - `x-ignored`: accepted as anything, read by nobody (decision 19);
+ * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
+ * - `x-ignored`: accepted as anything, read by nobody (docs/interface.md#fields-sent-back);
  * - `x-secret`: no fault ever echoes the value, nor any value inside it;
  * - `x-mend`: how to mend a value that breaks `pattern` or `format`, as the end of a sentence.
  */
@@ -42,7 +42,7 @@ export function text(min: number, max: number, options: Options = {}): TString {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, ...options });
 }
 
-/** An identifier of 1 to `max` code points: case-sensitive, kept as sent, no white space at either end (decision 21). */
+/** An identifier of 1 to `max` code points: case-sensitive, kept as sent, no white space at either end (docs/interface.md#identifiers). */
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
@@ -51,7 +51,7 @@ export function identifier(max: number, options: Options = {}): TString {
   });
 }
 
-/** A number kept to the last digit (decision 12). The OpenAPI document shows a number. */
+/** A number kept to the last digit (docs/decisions/192). The OpenAPI document shows a number. */
 export function exact(limits: DecimalLimits, options: Options = {}): TUnsafe<Numeric> {
   return Type.Unsafe<Numeric>({
     type: 'number',
@@ -82,7 +82,7 @@ export function oneOf<const V extends readonly [string, ...string[]]>(
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** An "ISO date" of the interface: an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999. `plainForm` is how it is kept. */
+/** An ISO date (docs/interface.md#dates): an existing day `YYYY-MM-DD` or a date-time with an offset, years 1970 to 9999. `plainForm` is how it is kept. */
 export function isoDate(options: Options = {}): TString {
   return Type.String({ format: 'iso-date', ...options });
 }
@@ -106,7 +106,7 @@ export function list<T extends TSchema>(
   return Type.Array(item, { ...(limits.min && { minItems: limits.min }), maxItems: limits.max, ...options });
 }
 
-/** A reference to the schema made by `named(name, ...)`, with the static type `T` (decision 14). It may refer to itself. */
+/** A reference to the schema made by `named(name, ...)`, with the static type `T` (docs/decisions/003). It may refer to itself. */
 export function ref<T>(name: string, options: Options = {}): TUnsafe<T> {
   return Type.Unsafe<T>({ $ref: `${name}#`, ...options });
 }
@@ -118,7 +118,7 @@ export function named<T extends TSchema>(name: string, schema: T): T & { $id: st
   return Object.assign(copy, { $id: name });
 }
 
-/** A member that is accepted whatever it is and read by nobody (decision 19). It is optional. */
+/** A member that is accepted whatever it is and read by nobody (docs/interface.md#fields-sent-back). It is optional. */
 export function ignored(options: Options = {}): TOptional<TUnknown> {
   return Type.Optional(Type.Unknown({ 'x-ignored': true, ...options }));
 }

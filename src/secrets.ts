@@ -1,4 +1,4 @@
-/** Keys, passwords and PINs: how they are made, hashed and sealed (decisions 17 and 34). */
+/** Keys, passwords and PINs: how they are made, hashed and sealed (docs/interface.md#access and docs/decisions/007). */
 import {
   createCipheriv,
   createDecipheriv,

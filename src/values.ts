@@ -1,5 +1,5 @@
 /**
- * Values a retailer may change, as data with defaults (design 6; sources in facts 1.1, 3.3, 3.5, 3.6). A client's own
+ * Values a retailer may change, as data with defaults (docs/codes.md#values-of-a-client). A client's own
  * values are kept in its `settings` and replace the default list or entry as a whole.
  */
 
@@ -60,17 +60,17 @@ export interface Settings {
   /** Sales classes of items that are sold before their street date: for them it is not asked. */
   salesClassesBeforeStreetDate: string[];
   cancelReasons: ReasonCode[];
-  /** Minutes from entering the queue until the step is expired, whatever the type (decision 23). */
+  /** Minutes from entering the queue until the step is expired, whatever the type (docs/interface.md#sla-steps). */
   slaMinutes: Record<SlaStep, number>;
   /** What differs from that for a step of a fulfillment type. */
   slaDefinitions: Partial<Record<FulfillmentType, Partial<Record<SlaStep, Partial<SlaDefinition>>>>>;
-  /** Days after an order's end at which its customer's data is blanked (decision 35). */
+  /** Days after an order's end at which its customer's data is blanked (docs/decisions/124). */
   blankAfterDays: number;
   /** Minutes after which an opened pick ticket on which nobody works goes back to its queue. */
   pickTicketIdleMinutes: number;
   /** Description of an order's status code, as the queue search answers it. */
   statusDescriptions: Record<string, string>;
-  /** The operator's names of the default queues (facts 1.1); a queue not listed keeps its default name. */
+  /** The operator's names of the default queues (docs/codes.md#queues); a queue not listed keeps its default name. */
   queueIds: Record<string, string>;
   /** Units of weight and of size that packages may have, under any of their names; those named as here are kept as written here. */
   weightUnits: string[];
@@ -210,7 +210,7 @@ export function settingsOf(client: { settings: string }): Settings {
   };
 }
 
-/** Finds a type of item whatever its case, spaces and underscores (decisions C, `type`). */
+/** Finds a type of item whatever its case, spaces and underscores (docs/interface.md#item-values). */
 export function findItemType(settings: Settings, written: string): ItemType | undefined {
   let types = typesByName.get(settings.itemTypes);
   if (types === undefined) {

@@ -85,7 +85,7 @@ function bodyOf(fulfillmentOrderId: string, { action, packages, short }: Message
   return { modifyAssociateId: 'ana', fulfillmentOrder };
 }
 
-/** One message after another: the rule of decision 30. */
+/** One message after another: the rule of docs/interface.md#check-in-quantities. */
 function hear(state: State, { action, packages, short }: Message): string {
   const isNews = packages.some((id) => state.said[id] !== short);
   if (action === 'UPDATE' && state.closed) return '400 CONFLICT';

@@ -1,4 +1,4 @@
-/** Wire shapes of the alert search (facts 2.7; its response is ours, decision 122). */
+/** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family; its response is ours, docs/decisions/122). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
 import { DateRange, id } from '../orders/shapes.ts';

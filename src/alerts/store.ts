@@ -1,6 +1,6 @@
 /**
  * Alerts: a step of an order is approaching or expired. They open when the scheduler finds it so and close with the move that
- * takes the order out of the step; the order's own event tells of it (decision 121).
+ * takes the order out of the step; the order's own event tells of it (docs/decisions/121).
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import { record } from '../events.ts';

@@ -59,7 +59,7 @@ export const readCheckIn = readOperation({
           trackingNumber: one.trackingNumber,
           checkInPackageItems: one.items.map(shownItem),
         })),
-        // Intake takes no ship-to-store order without these (decision 33).
+        // Intake takes no ship-to-store order without these (docs/interface.md#order-intake).
         destinations: contacts.destinations as Shown['destinations'],
         billToAddress: contacts.billToAddress,
         shippingAddress: contacts.shippingAddress,
@@ -69,7 +69,7 @@ export const readCheckIn = readOperation({
   },
 });
 
-/** 400 CONFLICT: only ship-to-store orders are checked in (decision 30). */
+/** 400 CONFLICT: only ship-to-store orders are checked in (docs/interface.md#check-in-quantities). */
 export function notShipToStore(order: FulfillmentOrderRow): Refusal {
   return conflictAs400(
     `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is ${order.fulfillment_type}; ` +

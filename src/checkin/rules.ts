@@ -1,5 +1,5 @@
 /**
- * What a check-in message says of an order's packages, held against what is known of them (decision 30). It finds every
+ * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
  * fault and answers the state that the message asks for.
  */
 import type { Faults } from '../http/faults.ts';

@@ -1,9 +1,9 @@
-/** Messages of ship-to-store check-in (interface, endpoints 9 and 10). */
+/** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../orders/shapes.ts';
 import { dateTime, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 
-/** Units of one line in one package, at most what a line can hold (decision 33). */
+/** Units of one line in one package, at most what a line can hold (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;
 const REASON_MAX = 40;
 
@@ -41,7 +41,7 @@ const line = {
   checkInCanceledQuantity: units('Units that are missing, damaged or wrong'),
 };
 
-/** What is known of the arrival of a ship-to-store order (endpoint 9). Before anything is saved the two quantities are 0. */
+/** What is known of the arrival of a ship-to-store order (docs/interface.md#read-check-in-details). Before anything is saved the two quantities are 0. */
 export const CheckInDetails = named(
   'CheckInDetails',
   object({
@@ -84,7 +84,7 @@ export const CheckInDetails = named(
 );
 export type CheckInDetails = Static<typeof CheckInDetails>;
 
-/** What has arrived, in absolute numbers (endpoint 10, decision 30). What details answer may be sent back (decision 19). */
+/** What has arrived, in absolute numbers (docs/interface.md#check-in-quantities). What details answer may be sent back (docs/interface.md#fields-sent-back). */
 export const CheckInConfirm = named(
   'CheckInConfirm',
   object({

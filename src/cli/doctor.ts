@@ -196,7 +196,7 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
   },
 ];
 
-// Crosses tenants: the whole installation is examined (decision 4).
+// Crosses tenants: the whole installation is examined (docs/decisions/190).
 export async function ruleFindings(store: Store): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { check, fine, broken } of RULES) {

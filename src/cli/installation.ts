@@ -1,4 +1,4 @@
-/** Opens the installation that the environment names, for one command, beside a service that may be running (decision 7). */
+/** Opens the installation that the environment names, for one command, beside a service that may be running. */
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
 import type { Ports } from '../ports.ts';

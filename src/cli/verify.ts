@@ -52,7 +52,7 @@ export async function integrityFaults(store: Store): Promise<string[]> {
   }
 }
 
-// Crosses tenants: a report of the whole installation (decision 4).
+// Crosses tenants: a report of the whole installation (docs/decisions/190).
 export function countRows(store: Store): Promise<Record<string, number>> {
   return store.read(async (db) => {
     const counts: Record<string, number> = {};

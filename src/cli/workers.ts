@@ -1,5 +1,5 @@
 /**
- * `serve --workers N` (decision 085): the process that was started takes the connections and hands them in turn to N
+ * `serve --workers N` (docs/decisions/085): the process that was started takes the connections and hands them in turn to N
  * workers, each of which is the whole service. It replaces workers that die, sums their metrics and stops them together.
  */
 import cluster, { type Worker } from 'node:cluster';

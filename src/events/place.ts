@@ -1,5 +1,5 @@
 /**
- * Positions of events (decision 8, decision 127): given after the commit, so that no reader ever passes an event that was
+ * Positions of events (docs/decisions/127): given after the commit, so that no reader ever passes an event that was
  * committed late. Whoever wants to read gives them; the row of `event_heads` is locked meanwhile, so there is one sequencer
  * for each client however many processes there are.
  */

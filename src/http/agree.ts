@@ -1,11 +1,11 @@
 /**
- * Path and body must agree (design 5): a member of the message that is named as a variable of the path or query says the
+ * Path and body must agree (docs/interface.md#path-and-body): a member of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
 import type { Fault } from './faults.ts';
 import { below } from './pointer.ts';
 
-/** What an identifier is also called in bodies: the interface's definition table of endpoint 4 spells nodeId as modeId. */
+/** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
 
 /** Faults of members that differ from the path or the query. Members that are no strings are left to the schema. */

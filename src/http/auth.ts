@@ -1,6 +1,6 @@
 /**
  * Who is asking, and may they? Credentials are looked up by the client that their text carries, compared by hash, and then
- * narrowed to groups, stores and nodes (design 5, Access; decisions 4 and 17).
+ * narrowed to groups, stores and nodes (docs/interface.md#access).
  */
 import type { Config } from '../config.ts';
 import { type Actor, GROUPS, type Group } from '../ctx.ts';
@@ -357,7 +357,7 @@ export async function findStore(db: Reader, clientId: string, id: string): Promi
   return (await selectStore(db, { clientId, id }))[0];
 }
 
-// Crosses tenants: an operator names a store without its client; store ids are unique in an installation (decision 4).
+// Crosses tenants: an operator names a store without its client; store ids are unique in an installation (docs/decisions/190).
 function findStoreAnywhere(db: Reader, storeId: string): Promise<StoreRow | undefined> {
   return db.selectFrom('stores').selectAll().where('store_id', '=', storeId).executeTakeFirst();
 }

@@ -59,7 +59,7 @@ export function withFaults(error: unknown, before: readonly Fault[]): unknown {
 
 /** The bytes that came, or undefined when none did. */
 export function rawBody(request: FastifyRequest): Buffer | undefined {
-  // An empty body with a JSON label is no body: the interface's own item DELETE sends one (decision 11).
+  // An empty body with a JSON label is no body: clients of item DELETE send one (docs/interface.md#delete-an-item).
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 

@@ -20,7 +20,7 @@ const KEPT = 10_000;
 
 /**
  * Keeps what was found for as long as nothing was committed to the tables that it was read from, which the store proves
- * (decision 6): a credential that is revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are
+ * (docs/decisions/090): a credential that is revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are
  * not kept.
  */
 export class Callers {

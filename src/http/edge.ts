@@ -1,5 +1,5 @@
 /**
- * The edge: puts operations on Fastify. Decides in the order of refusal (403, then 400, then what the operation says; decision 18).
+ * The edge: puts operations on Fastify. Decides in the order of refusal (403, then 400, then what the operation says; docs/interface.md#order-of-checks).
  * How a message is read (query.ts, body.ts, upload.ts), an operation is run (run.ts) and an answer is written (answer.ts,
  * framework.ts) stands beside.
  */

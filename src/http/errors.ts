@@ -2,7 +2,7 @@
  * Refusals and their three wire shapes.
  *
  * Throw a `Refusal` (through the helpers below) wherever a rule says no; the edge writes it in the shape of the operation:
- * the error record `{category, code, description}` (interface, Errors), the inbound failure body, or problem details
+ * the error record `{category, code, description}` (docs/interface.md#error-bodies), the inbound failure body, or problem details
  * (RFC 9457) under `/operator/v1`. `badRequest` is for what the caller wrote, `conflict` for what the state forbids,
  * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
  */
@@ -36,7 +36,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with every fault of the message; it holds the first 100 (decision 13). */
+/** 400 with every fault of the message; it holds the first 100 (docs/interface.md#error-bodies). */
 export function badRequest(all: readonly Fault[], total: number | string = all.length): Refusal {
   const faults = all.slice(0, FAULTS_MAX);
   const first = faults[0];
@@ -55,7 +55,7 @@ export function notFound(description: string): Refusal {
   return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
 }
 
-/** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (design 5, Statuses). */
+/** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (docs/interface.md#statuses). */
 export function missing(description: string): Refusal {
   return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
 }
@@ -65,7 +65,7 @@ export function conflict(description: string, extra?: Record<string, unknown>): 
   return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
 }
 
-/** 400 with code CONFLICT, for operations whose documented statuses have no 409 (decision 30). */
+/** 400 with code CONFLICT, for operations whose documented statuses have no 409 (docs/interface.md#statuses). */
 export function conflictAs400(description: string): Refusal {
   return new Refusal(400, 'STATE', 'CONFLICT', description);
 }
@@ -150,7 +150,7 @@ export function errorType(shape: ErrorShape): string {
   return shape === 'problem' ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8';
 }
 
-/** A fault of an inbound message knows its level and echoes the values it complains of (interface, Errors). */
+/** A fault of an inbound message knows its level and echoes the values it complains of (docs/interface.md#inbound-failure). */
 export interface InboundFault extends Fault {
   code?: string;
   type?: 'HEADER_LEVEL_ERROR' | 'DETAIL_LEVEL_ERROR';

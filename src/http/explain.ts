@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value, in words: a walk over what the judge has refused (decision 13). An object's own members come
+ * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own members come
  * before the elements of its lists, and the walk ends once there are more faults than are held.
  */
 import { Decimal } from '../decimal.ts';

@@ -17,7 +17,7 @@ export interface FaultList {
   total: number | string;
 }
 
-/** Most faults that are ever held (decision 13). */
+/** Most faults that are ever held (docs/interface.md#error-bodies). */
 export const FAULTS_MAX = 100;
 
 const NO_FAULTS: FaultList = { faults: [], total: 0 };

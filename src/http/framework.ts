@@ -98,7 +98,7 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
   });
 }
 
-/** Paths without credentials (decision 15). */
+/** Paths without credentials (docs/interface.md#statuses). */
 const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
 
 const patterns = new Map<string, RegExp>();

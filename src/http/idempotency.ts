@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key (design 5, Retries; decision 20): the key's row is the first statement of the write and the stored
+ * Idempotency-Key (docs/interface.md#retries): the key's row is the first statement of the write and the stored
  * answer its last, so effect and answer commit together. Kept for the configured hours; only 2xx answers are stored,
  * because a refusal rolls everything back.
  */

@@ -14,9 +14,9 @@ export interface JsonLimits {
   maxMembers?: number;
 }
 
-/** Most tokens of a message, unless its operation says otherwise (decision 10). */
+/** Most tokens of a message, unless its operation says otherwise (docs/interface.md#limits-of-a-message). */
 export const JSON_LIMITS: JsonLimits = { maxTokens: 200_000 };
-/** Most tokens of an inbound shipment (decision 10). */
+/** Most tokens of an inbound shipment (docs/interface.md#limits-of-a-message). */
 export const INBOUND_JSON_LIMITS: JsonLimits = { maxTokens: 1_000_000 };
 
 /** Most members of one object: the largest of the contract has about 130. */

@@ -1,6 +1,6 @@
 /**
  * The judge of messages: Ajv, compiled from a schema with keywords of our own for exact numbers, objects and lengths
- * (decisions 12, 13 and 14). It says whether a value is good, not what is wrong with it.
+ * (docs/decisions/004 and docs/decisions/192). It says whether a value is good, not what is wrong with it.
  */
 import {
   _,

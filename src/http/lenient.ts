@@ -1,4 +1,4 @@
-/** `Prefer: handling=lenient` (decision 19): what nobody knows is left out and told, not refused. */
+/** `Prefer: handling=lenient` (docs/interface.md#unknown-fields): what nobody knows is left out and told, not refused. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Whether the caller asks for it. */

@@ -87,11 +87,11 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   wholeClient?: true | 'allNodes';
   /** One line for the list of operations. */
   summary: string;
-  /** The rule in plain words, with its source (section of the interface, or decision). */
+  /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */
   description: string;
   query?: Q;
   body?: B;
-  /** Documented answers; those of the edge (decision 15) are added to every operation. No schema: no body. */
+  /** Documented answers; those of the edge (docs/interface.md#statuses) are added to every operation. No schema: no body. */
   replies: Record<number, { description: string; schema?: TSchema }>;
   /** Statuses of refusals beyond the edge's, with their cause. */
   refusals?: Record<number, string>;

@@ -1,5 +1,5 @@
 /**
- * Shedding (decision 088): what cannot be answered in time is refused at once, before anything is spent on it, so that the
+ * Shedding (docs/decisions/088): what cannot be answered in time is refused at once, before anything is spent on it, so that the
  * rest is answered in time. Three signs: so many are worked on that one more would wait too long at the pace of the last
  * ones, more are worked on than allowed at all, or the process has been too busy to look at those that have arrived.
  */

@@ -1,4 +1,4 @@
-/** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (decision 15). */
+/** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (docs/interface.md#statuses). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ports } from '../ports.ts';

@@ -1,5 +1,5 @@
 /**
- * Validation of messages against their schemas (decisions 12, 13, 14, 19). Ajv, compiled, is the quick and only judge; a value
+ * Validation of messages against their schemas (docs/decisions/004 and docs/decisions/192). Ajv, compiled, is the quick and only judge; a value
  * it refuses is walked once more to say every fault in words, at most 100 of them.
  */
 import type { TSchema } from '../schema.ts';
@@ -27,7 +27,7 @@ export interface Verdict<T = unknown> {
   sound: Sound<T> | undefined;
 }
 
-/** `lenient` drops unknown members instead of refusing them (decision 19). */
+/** `lenient` drops unknown members instead of refusing them (docs/interface.md#unknown-fields). */
 export interface ValidateOptions {
   lenient?: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Items as CSV (decisions C, CSV columns): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
+ * Items as CSV (docs/interface.md#item-writes): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
  * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
  */
 import { parseJson } from '../http/json.ts';

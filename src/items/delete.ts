@@ -3,7 +3,7 @@ import { requireCatalog } from './access.ts';
 import { itemNotFound } from './read.ts';
 import { deleteItemRow } from './store.ts';
 
-/** Deletes one item (interface, endpoint 2; decisions C, item delete). */
+/** Deletes one item (docs/interface.md#delete-an-item). */
 export const deleteItem = writeOperation({
   id: 'deleteItem',
   method: 'DELETE',

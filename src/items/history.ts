@@ -62,7 +62,7 @@ export const ItemHistory = named(
   }),
 );
 
-/** Answers who changed an item, when and what, the latest first (design 7). */
+/** Answers who changed an item, when and what, the latest first. */
 export const readItemHistory = readOperation({
   id: 'readItemHistory',
   method: 'GET',

@@ -18,7 +18,7 @@ const MergeQuery = object({
   merged: Type.Optional(oneOf(['true', 'false'], { description: 'The same as `merge`' })),
 });
 
-/** Creates or overwrites one item, or merges into it (facts 2.10; decisions C, merge; docs/decisions/012 and 013). */
+/** Creates or overwrites one item, or merges into it (docs/interface.md#item-writes, docs/decisions/012 and docs/decisions/013). */
 export const putItem = writeOperation({
   id: 'putItem',
   method: 'PUT',

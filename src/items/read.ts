@@ -30,7 +30,7 @@ export const readItem = readOperation({
   },
 });
 
-/** 404 that names the item and the client (interface, Errors). */
+/** 404 that names the item and the client (docs/interface.md#error-record). */
 export function itemNotFound(itemId: string, clientId: string): Refusal {
   return notFound(
     `Item ${itemId.slice(0, 60)} of client ${clientId} was not found; an itemId is <catalogId>-<clientItemId>.`,

@@ -11,7 +11,7 @@ import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
 
-/** Most bundles inside each other (decisions C, BundleItem). */
+/** Most bundles inside each other (docs/interface.md#item-rules). */
 export const BUNDLE_DEPTH_MAX = 8;
 
 /** Whose item it is. */

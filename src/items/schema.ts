@@ -1,6 +1,6 @@
 /**
- * The Item (interface, Item), member by member in the order in which a read answers them. One schema serves both ways: what
- * a read answers may be sent back (decision 19). Rules between members stand in `rules.ts`, defaults in `canonical.ts`.
+ * The Item (docs/interface.md#item), member by member in the order in which a read answers them. One schema serves both ways: what
+ * a read answers may be sent back (docs/interface.md#fields-sent-back). Rules between members stand in `rules.ts`, defaults in `canonical.ts`.
  */
 import {
   exact,

@@ -1,5 +1,5 @@
 /**
- * The sub-types of an Item, in the order and with the limits of the interface (Item sub-types). Where it gives no limit: a
+ * The sub-types of an Item, in the order and with the limits of the interface (docs/interface.md#item-sub-types). Where it gives no limit: a
  * string holds at most 255 characters, a count 15 digits, a list 1000 elements (docs/decisions/010-item-shape.md).
  */
 import {

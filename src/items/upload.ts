@@ -44,7 +44,7 @@ export const UploadResult = named(
   }),
 );
 
-/** Creates or overwrites up to 1000 items from a CSV file (facts 2.10). */
+/** Creates or overwrites up to 1000 items from a CSV file (docs/interface.md#item-writes). */
 export const uploadItems = writeOperation({
   id: 'uploadItems',
   method: 'POST',

@@ -1,4 +1,4 @@
-/** The two spellings of one member: `modifyAssociateId` and `modifyAssociatedId` (design 5, tolerances). */
+/** The two spellings of one member: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
 import { type Fault, faultsOf, joined } from '../http/faults.ts';
 import type { Verdict } from '../http/validate.ts';
 

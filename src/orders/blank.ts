@@ -1,4 +1,4 @@
-/** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (decision 35). */
+/** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { stringifyJson } from '../http/json.ts';

@@ -1,6 +1,6 @@
 /**
  * What is charged when units of an order go. An order and the orders re-sourced from it are one chain: what stands once for the
- * order is charged once for the chain, by whichever of its orders gives units first (docs/decisions/140, 141).
+ * order is charged once for the chain, by whichever of its orders gives units first (docs/decisions/140 and docs/decisions/141).
  */
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../ctx.ts';

@@ -1,4 +1,4 @@
-/** The filters of the order searches (interface, endpoints 4 and 6): one table from member to condition. */
+/** The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders): one table from member to condition. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
@@ -23,7 +23,7 @@ export interface OrderFilters {
   fulfillmentOrderId?: string;
   webOrderId?: string;
   omsOrderId?: string;
-  /** Postal codes of the shippingAddress; `to` includes every code that starts with it (decision 22). */
+  /** Postal codes of the shippingAddress; `to` includes every code that starts with it (docs/interface.md#ranges). */
   zipCodeRange?: { from: string; to: string };
   orderDateRange?: DateRange;
   fulfillmentOrderDateRange?: DateRange;

@@ -235,7 +235,7 @@ export function packageRows(
   return { packages, items };
 }
 
-/** The one package of goods that are in the store already (decisions, table C). */
+/** The one package of goods that are in the store already (docs/interface.md#order-intake). */
 function inStorePackage(order: OrderIntake): NonNullable<OrderIntake['packages']>[number] {
   const items = order.lines.map(({ webLineId, quantity }) => ({ webLineId, quantity }));
   return { checkInPackageId: '1', trackingNumber: order.fulfillmentOrderId, items };

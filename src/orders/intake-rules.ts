@@ -1,4 +1,4 @@
-/** The rules an order must keep beyond its schema (decision 33). Pointers of faults count from the order. */
+/** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of faults count from the order. */
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
 import { mismatch } from '../http/agree.ts';

@@ -19,7 +19,7 @@ import { FULFILLMENT_TYPES } from './lifecycle.ts';
 import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from './shapes.ts';
 import { statusFields } from './status.ts';
 
-/** Most orders of one call (decision 33). */
+/** Most orders of one call (docs/interface.md#order-intake). */
 export const INTAKE_MAX = 500;
 /** Most lines of an order. */
 export const LINES_MAX = 2000;

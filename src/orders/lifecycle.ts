@@ -1,5 +1,5 @@
 /**
- * The states of a fulfillment order and what may be done in each (design 6). Every table here is total: a missing cell is
+ * The states of a fulfillment order and what may be done in each (docs/interface.md#order-states). Every table here is total: a missing cell is
  * a compile error. The operations, the tests and docs/states.md read these tables.
  */
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
@@ -113,7 +113,7 @@ const AFTER_PICK: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: 1200,
 };
 
-/** Decision 31: another node can still serve a SHIP_TO_HOME order; the others end. */
+/** docs/interface.md#short-picks: another node can still serve a SHIP_TO_HOME order; the others end. */
 const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: 9000,
   SHIP_TO_HOME: 9100,
@@ -179,7 +179,7 @@ const noQueue: StateQueues = {
   9200: null,
 };
 
-/** Queue of an order by type and state (design 6; ids in facts 1.1). */
+/** Queue of an order by type and state (docs/codes.md#queues). */
 export const QUEUES: Record<FulfillmentType, StateQueues> = {
   STORE_PICK_UP: {
     ...noQueue,
@@ -211,7 +211,7 @@ export const QUEUE_IDS: readonly string[] = [
   ...new Set([...Object.values(QUEUES).flatMap((queues) => Object.values(queues)), IN_STORE_CHECKIN_QUEUE]),
 ].filter((queue): queue is string => queue !== null);
 
-/** The step whose time runs in a state (decision 23). */
+/** The step whose time runs in a state (docs/interface.md#sla-steps). */
 export const SLA_STEP: Record<OrderState, SlaStep | null> = {
   1000: null,
   1100: 'START_PICK',

@@ -1,4 +1,4 @@
-/** Amounts of units that go to the customer together, computed with decimals (docs/decisions/045, 140 to 142). Pure. */
+/** Amounts of units that go to the customer together, computed with decimals (docs/decisions/045 and docs/decisions/142). Pure. */
 import { Big } from 'big.js';
 import { minorDigits } from '../currencies.ts';
 import { big, type Numeric, numeric } from '../decimal.ts';

@@ -1,7 +1,7 @@
 /**
  * Numbers of a client's sequences for those who write at the same time. On PostgreSQL the row of a sequence would be held
  * from the number to the commit, so writers take from blocks: rows of `counters` beside it, each held by one writer at a
- * time, none waited for (decision 092).
+ * time, none waited for (docs/decisions/092).
  */
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';

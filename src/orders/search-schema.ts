@@ -1,4 +1,4 @@
-/** Wire shapes of the two order searches (interface, endpoints 4 and 6). */
+/** Wire shapes of the two order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { DESTINATIONS_MAX, PACKAGES_MAX } from './intake-schema.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes shared by the fulfillment messages (interface, Fulfillment objects). Lengths are ours; the interface has none. */
+/** Wire shapes shared by the fulfillment messages (docs/interface.md#shared-objects). Lengths are ours; the interface has none. */
 
 import { UNIT_MAX } from '../measures.ts';
 import { dateTime, exact, identifier, list, type Options, object, oneOf, type Static, Type, text } from '../schema.ts';
@@ -8,10 +8,10 @@ export const ID_MAX = 40;
 /** Identifier of an order, store, node, ticket or queue: 1 to 40 characters. */
 export const id = (description: string, options: Options = {}) => identifier(ID_MAX, { description, ...options });
 
-/** Login of a user or associate: recorded as given (decisions, table C). */
+/** Login of a user or associate: recorded as given (docs/interface.md#identifiers). */
 export const login = (description: string) => identifier(64, { description });
 
-/** `from` and `to`, both required and both included (decision 22). */
+/** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = Type.Object(
   {
     from: dateTime({ description: 'First instant, with UTC offset' }),
@@ -45,7 +45,7 @@ export const Contact = Type.Object(
 );
 export type Contact = Static<typeof Contact>;
 
-/** A contact as a filter: an empty string matches everything (decision 25). */
+/** A contact as a filter: an empty string matches everything (docs/interface.md#contact-filters). */
 export const ContactFilter = Type.Object(
   {
     name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),

@@ -41,7 +41,7 @@ export function findOrder(
     .executeTakeFirst();
 }
 
-/** Several orders of the client by id, sorted by id (the order in which they are locked; decision 3). */
+/** Several orders of the client by id, sorted by id (the order in which they are locked; docs/decisions/118). */
 export function findOrders(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -105,7 +105,7 @@ export interface MoveColumns {
 
 /**
  * Moves one order on, if it still is as it was read: the guard is its status and revision, so of two writers one wins
- * (decision 3). Answers whether this one did. An order that leaves its step leaves its alert behind.
+ * (docs/decisions/191). Answers whether this one did. An order that leaves its step leaves its alert behind.
  */
 export async function moveOrder(
   tx: Writer,
@@ -261,7 +261,7 @@ export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState 
 
 /**
  * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
- * that two writers of one order queue up on both engines (decision 3). It changes nothing.
+ * that two writers of one order queue up on both engines (docs/decisions/191). It changes nothing.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];
@@ -287,7 +287,7 @@ const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey)
 
 /**
  * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
- * from rows of several orders starts here (decision 3). The lock of a ticket comes before those of its orders.
+ * from rows of several orders starts here (docs/decisions/191). The lock of a ticket comes before those of its orders.
  */
 export function lockOrders(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -363,7 +363,7 @@ const selectCalendars = statement((db, { clientId, nodeIds }: { clientId: string
     .where('node_id', 'in', dialect.listOf<string>(nodeIds, 'text')),
 );
 
-/** What is still to hand on of an order (decision 31). */
+/** What is still to hand on of an order (docs/interface.md#search-a-queue). */
 export interface Totals {
   /** Lines with such a unit. */
   lines: number;

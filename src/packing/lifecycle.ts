@@ -1,4 +1,4 @@
-/** When an order is packed: the state that follows from its packages (design 6; docs/decisions/107). */
+/** When an order is packed: the state that follows from its packages (docs/decisions/107). */
 import { AFTER_PACK, type FulfillmentType, type OrderState } from '../orders/lifecycle.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';

@@ -1,4 +1,4 @@
-/** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
+/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/decisions/106). */
 import { UNIT_MAX } from '../measures.ts';
 import { allowedActions } from '../orders/allowed.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
@@ -21,7 +21,7 @@ import {
   text,
 } from '../schema.ts';
 
-/** Most units of a line (decision 33). */
+/** Most units of a line (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;
 
 /** CREATE records a new package, MODIFY changes members of one that is recorded, VOID takes one back. */
@@ -90,7 +90,7 @@ export const PackageChange = named(
 );
 export type PackageChange = Static<typeof PackageChange>;
 
-/** Packages to record, change or take back, all or nothing. What pack details answer may be sent back (decision 19). */
+/** Packages to record, change or take back, all or nothing. What pack details answer may be sent back (docs/interface.md#fields-sent-back). */
 export const PackageUpdate = named(
   'PackageUpdate',
   object({

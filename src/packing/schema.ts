@@ -1,4 +1,4 @@
-/** Messages of pack slips (interface, endpoint 5). */
+/** Messages of pack slips (docs/interface.md#generate-a-pack-slip). */
 import { itemExtras } from '../orders/extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { itemTotal, orderTotal } from '../orders/money-schema.ts';

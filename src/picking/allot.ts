@@ -1,4 +1,4 @@
-/** Allotment of what was found to the orders of a ticket (decision 28). */
+/** Allotment of what was found to the orders of a ticket (docs/interface.md#short-picks). */
 
 /** Units of a ticket item that a line of an order waits for. */
 export interface Claim {

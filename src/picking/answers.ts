@@ -1,4 +1,4 @@
-/** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (decision 27). */
+/** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (docs/interface.md#confirm). */
 import type { Faults } from '../http/faults.ts';
 import type { Sound } from '../http/sound.ts';
 import { reasonFault } from '../orders/reasons.ts';

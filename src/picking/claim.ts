@@ -1,6 +1,6 @@
 /**
  * Taking orders for a ticket and giving them back. Each is one guarded statement that counts rows, so of two tickets that
- * want an order one gets it (design 4). Neither touches the queue and the time of entering it: an order keeps its place.
+ * want an order one gets it (docs/decisions/191). Neither touches the queue and the time of entering it: an order keeps its place.
  */
 import { closeAlerts, mayHaveAlert } from '../alerts/store.ts';
 import type { Ctx } from '../ctx.ts';
@@ -104,7 +104,7 @@ const claim = change((db, { clientId, queueId, pickTicketId, now, steps }: Claim
 );
 
 /**
- * Gives the orders of a ticket back: each is as it was before the ticket, but for revision and updated_at (decision 29): its
+ * Gives the orders of a ticket back: each is as it was before the ticket, but for revision and updated_at (docs/interface.md#reset): its
  * SLA follows from its place in the queue. Answers them, sorted by id.
  */
 export async function releaseOrders(

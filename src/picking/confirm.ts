@@ -1,4 +1,4 @@
-/** CONFIRM of a pick ticket: what was found goes to the orders, and they go on (decisions 27, 28 and 31). */
+/** CONFIRM of a pick ticket: what was found goes to the orders, and they go on (docs/interface.md#confirm and docs/interface.md#short-picks). */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
@@ -21,7 +21,7 @@ import type { Answer } from './answers.ts';
 import { bringBack, makeReverseTicket, type Returning } from './reverse.ts';
 import { closeTicket, findTicketLines, saveAnswers, saveTicketLines } from './store.ts';
 
-/** The content of a CONFIRM: two of them are the same when all of this is equal (decision 27). */
+/** The content of a CONFIRM: two of them are the same when all of this is equal (docs/interface.md#confirm). */
 export interface Confirmation {
   userId: string;
   holdLocation: string;

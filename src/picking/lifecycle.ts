@@ -1,5 +1,5 @@
 /**
- * The states of a pick ticket and what may be done in each (design 6, decision 29). A row has the status NEW, IN_PROGRESS
+ * The states of a pick ticket and what may be done in each (docs/interface.md#pick-ticket-states). A row has the status NEW, IN_PROGRESS
  * or CLOSED; how it was closed is its outcome, so a closed ticket stands in one of two states here.
  */
 import type { PickTicketRow } from '../storage/tables.ts';

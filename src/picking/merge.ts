@@ -1,4 +1,4 @@
-/** Merging the lines of a ticket's orders into the items to pick (design 6). */
+/** Merging the lines of a ticket's orders into the items to pick (docs/interface.md#generate-a-pick-ticket). */
 import { big } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../http/json.ts';
 import type { Component } from '../orders/components.ts';

@@ -42,7 +42,7 @@ export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[
   );
 }
 
-/** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (decision 26). */
+/** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
 export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): Fault[] {
   return [
     ...mixedFault(orders, 'currency', 'currencies', (order) => order.currency),
@@ -88,7 +88,7 @@ function quote(text: string): string {
 
 /**
  * The refusal when orders cannot be taken any more, or undefined when all can. It names the ticket that holds or held the
- * first of them, its user and since when (decision 18), and lists every such order under `orders`.
+ * first of them, its user and since when (docs/interface.md#order-of-checks), and lists every such order under `orders`.
  */
 export async function takenRefusal(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

@@ -1,5 +1,5 @@
 /**
- * RESET of a pick ticket: it is closed and its orders are as they were before it (decision 29), but for what their customers
+ * RESET of a pick ticket: it is closed and its orders are as they were before it (docs/interface.md#reset), but for what their customers
  * canceled meanwhile. A reverse ticket is given back instead: its units still have to go to their shelf.
  */
 import type { Ctx } from '../ctx.ts';

@@ -19,7 +19,7 @@ import { mergeLines } from './merge.ts';
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
 import { findTicketLines, insertTicket, saveAnswers, saveTicketLines } from './store.ts';
 
-/** Where goods of an order wait that was never given a place (decisions, table C). */
+/** Where goods of an order wait that was never given a place (docs/decisions/055). */
 const NO_HOLD_LOCATION = 'STAGING';
 
 /** Units of a line that are to be brought back. */

@@ -1,4 +1,4 @@
-/** Wire shapes of pick tickets (interface, endpoints 7 and 8). Lengths are ours; the interface has none. */
+/** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). Lengths are ours; the interface has none. */
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { Currency, id, login } from '../orders/shapes.ts';
 import {
@@ -17,7 +17,7 @@ import {
   text,
 } from '../schema.ts';
 
-/** Most orders of one ticket (decision 26). */
+/** Most orders of one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;
 /** Most items of one ticket: with all their members they still fit in one CONFIRM (docs/decisions/052). */
 export const ITEMS_MAX = 4000;
@@ -133,7 +133,7 @@ export const PickTicketGenerated = named(
   object({ pickTicketDetails: list(ref<PickTicket>('PickTicket'), { min: 1, max: 1 }) }),
 );
 
-/** What generate answers for an item beside its number; accepted and not read (decision 19). */
+/** What generate answers for an item beside its number; accepted and not read (docs/interface.md#fields-sent-back). */
 const shownOfItem = {
   unitPrice: ignored(),
   retailPrice: ignored(),

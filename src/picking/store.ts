@@ -14,7 +14,7 @@ type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
 
 /**
  * A ticket of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
- * that two writers of one ticket queue up on both engines (decision 3). It changes nothing.
+ * that two writers of one ticket queue up on both engines (docs/decisions/191). It changes nothing.
  */
 export async function lockTicket(tx: Writer, key: TicketKey): Promise<PickTicketRow | undefined> {
   return (await touchTicketRow(tx, key)).rows[0];

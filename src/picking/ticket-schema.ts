@@ -1,4 +1,4 @@
-/** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (facts 2.1 and 2.2). */
+/** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (docs/interface.md#operations-of-the-same-family). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
 import { allowedActions } from '../orders/allowed.ts';
 import { itemExtras } from '../orders/extras.ts';

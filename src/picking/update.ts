@@ -1,4 +1,4 @@
-/** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
+/** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { didYouMean } from '../http/nearest.ts';

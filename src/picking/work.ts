@@ -37,7 +37,7 @@ export function heldByOther(ticket: PickTicketRow): Refusal {
   );
 }
 
-/** Who has a ticket, as refusals name it (decision 18). */
+/** Who has a ticket, as refusals name it (docs/interface.md#order-of-checks). */
 export function holderOf(ticket: PickTicketRow): Record<string, unknown> {
   return {
     pickTicketId: ticket.pick_ticket_id,

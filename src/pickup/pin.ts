@@ -1,4 +1,4 @@
-/** The PIN of an order at its hand-over: checked by its fingerprint, counted when wrong, locked after too many (decision 34; docs/decisions/109). */
+/** The PIN of an order at its hand-over: checked by its fingerprint, counted when wrong, locked after too many (docs/decisions/109). */
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { Refusal } from '../http/errors.ts';

@@ -1,4 +1,4 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (facts 2.3 and 2.4; docs/decisions/109, 110). */
+/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/decisions/109 and docs/decisions/110). */
 import { allowedActions } from '../orders/allowed.ts';
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
@@ -56,7 +56,7 @@ const item = {
   itemId: id('Item of the line'),
 };
 
-/** What waits for a customer (facts 2.3). */
+/** What waits for a customer (docs/interface.md#operations-of-the-same-family). */
 export const CustomerPickupReply = named(
   'CustomerPickupReply',
   object({
@@ -110,7 +110,7 @@ export const CustomerPickupReply = named(
 );
 export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 
-/** What a customer, or the proxy, took and refused (facts 2.4). What details answered may be sent back (decision 19). */
+/** What a customer, or the proxy, took and refused (docs/interface.md#operations-of-the-same-family). What details answered may be sent back (docs/interface.md#fields-sent-back). */
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',
   object({

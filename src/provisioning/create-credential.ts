@@ -17,7 +17,7 @@ function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {
   return nodeIds === undefined ? GROUPS : ['fulfillment'];
 }
 
-/** Makes a credential of a client and shows its secrets, once (design 5, Access; decisions 4 and 17). */
+/** Makes a credential of a client and shows its secrets, once (docs/interface.md#access). */
 export const createCredential = writeOperation({
   id: 'createCredential',
   method: 'POST',

@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toClient } from './rows.ts';
 import { Client } from './schema.ts';
 
-/** Reads a client (design 7). */
+/** Reads a client. */
 export const getClient = readOperation({
   id: 'getClient',
   method: 'GET',

@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toCredential } from './rows.ts';
 import { Credential } from './schema.ts';
 
-/** Reads a credential (design 7). */
+/** Reads a credential. */
 export const getCredential = readOperation({
   id: 'getCredential',
   method: 'GET',

@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toNodeItem } from './rows.ts';
 import { NodeItem } from './schema.ts';
 
-/** Reads what a node knows of an item (design 7). */
+/** Reads what a node knows of an item. */
 export const getNodeItem = readOperation({
   id: 'getNodeItem',
   method: 'GET',

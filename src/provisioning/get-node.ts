@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toNode } from './rows.ts';
 import { Node } from './schema.ts';
 
-/** Reads a node (design 7). */
+/** Reads a node. */
 export const getNode = readOperation({
   id: 'getNode',
   method: 'GET',

@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toStore } from './rows.ts';
 import { Store } from './schema.ts';
 
-/** Reads a web store (design 7). */
+/** Reads a web store. */
 export const getStore = readOperation({
   id: 'getStore',
   method: 'GET',

@@ -3,7 +3,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 
-/** Reads a user (design 7). */
+/** Reads a user. */
 export const getUser = readOperation({
   id: 'getUser',
   method: 'GET',

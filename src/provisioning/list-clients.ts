@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
 import { toClient } from './rows.ts';
 import { Client } from './schema.ts';
 
-/** Lists the clients of the installation (design 7). */
+/** Lists the clients of the installation. */
 export const listClients = readOperation({
   id: 'listClients',
   stale: true,
@@ -17,7 +17,7 @@ export const listClients = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('clients', Client) } },
   errors: 'problem',
   async handle({ db }, { query }) {
-    // Crosses tenants: the operator's list of all clients (decision 4).
+    // Crosses tenants: the operator's list of all clients (docs/decisions/190).
     const rows = await db
       .selectFrom('clients')
       .selectAll()

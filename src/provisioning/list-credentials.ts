@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
 import { toCredential } from './rows.ts';
 import { Credential } from './schema.ts';
 
-/** Lists the credentials of a client (design 7). */
+/** Lists the credentials of a client. */
 export const listCredentials = readOperation({
   id: 'listCredentials',
   stale: true,

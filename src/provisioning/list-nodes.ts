@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
 import { toNode } from './rows.ts';
 import { Node } from './schema.ts';
 
-/** Lists the nodes of a client (design 7). */
+/** Lists the nodes of a client. */
 export const listNodes = readOperation({
   id: 'listNodes',
   stale: true,

@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
 import { toStore } from './rows.ts';
 import { Store } from './schema.ts';
 
-/** Lists the web stores of a client (design 7). */
+/** Lists the web stores of a client. */
 export const listStores = readOperation({
   id: 'listStores',
   stale: true,

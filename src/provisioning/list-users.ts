@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 
-/** Lists the users of a client (design 7). */
+/** Lists the users of a client. */
 export const listUsers = readOperation({
   id: 'listUsers',
   stale: true,

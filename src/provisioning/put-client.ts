@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS, plainName } from '../values.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
-/** Makes a client, or overwrites its name, catalogs and settings (design 7; decision 020). */
+/** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */
 export const putClient = writeOperation({
   id: 'putClient',
   method: 'PUT',

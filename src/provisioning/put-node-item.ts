@@ -8,7 +8,7 @@ import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
 import { NodeItem, NodeItemPut } from './schema.ts';
 
-/** Sets what a node knows of an item: the node item feed (design 7; decisions C, retailPrice and pickLocation). */
+/** Sets what a node knows of an item: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({
   id: 'putNodeItem',
   method: 'PUT',

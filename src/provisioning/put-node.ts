@@ -9,7 +9,7 @@ import { LIMITS, Node, NodePut } from './schema.ts';
 
 const WAREHOUSE_ID_MAX = 5;
 
-/** Makes a node of a client, or overwrites it (design 7; decisions C, ReceivingWarehouseId; decision 022). */
+/** Makes a node of a client, or overwrites it (docs/decisions/022). */
 export const putNode = writeOperation({
   id: 'putNode',
   method: 'PUT',

@@ -9,7 +9,7 @@ import { LIMITS, Store, StorePut } from './schema.ts';
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 const FIXED = ['catalogId', 'sellerId', 'storeCode', 'currency'] as const;
 
-/** Makes a web store of a client, or overwrites it (design 7, decision 4; decision 021). */
+/** Makes a web store of a client, or overwrites it (docs/decisions/021). */
 export const putStore = writeOperation({
   id: 'putStore',
   method: 'PUT',

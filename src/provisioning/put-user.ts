@@ -7,7 +7,7 @@ import { LIMITS, User, UserPut } from './schema.ts';
 
 const SALT_BYTES = 16;
 
-/** Makes a user of the console, or overwrites it (design 5, Access; decision 023). */
+/** Makes a user of the console, or overwrites it (docs/decisions/023). */
 export const putUser = writeOperation({
   id: 'putUser',
   method: 'PUT',

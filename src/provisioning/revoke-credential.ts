@@ -2,7 +2,7 @@ import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 
-/** Takes a credential back, at once and for good (design 7; decision 6). */
+/** Takes a credential back, at once and for good (docs/decisions/090). */
 export const revokeCredential = writeOperation({
   id: 'revokeCredential',
   method: 'DELETE',

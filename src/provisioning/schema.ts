@@ -1,6 +1,6 @@
 /**
- * Wire shapes of what an operator provisions (design 7). A `...Put` is what a PUT takes: the members that can be written,
- * and those that a reply shows, so that what was read may be sent back (decision 19).
+ * Wire shapes of what an operator provisions. A `...Put` is what a PUT takes: the members that can be written,
+ * and those that a reply shows, so that what was read may be sent back (docs/interface.md#fields-sent-back).
  */
 import { GROUPS } from '../ctx.ts';
 import { UNIT_MAX } from '../measures.ts';
@@ -23,13 +23,13 @@ import {
 } from '../schema.ts';
 import { DEFAULT_SETTINGS, SLA_COUNTS, SLA_STEPS, STREET_DATE_POLICIES } from '../values.ts';
 
-/** Longest identifiers of the things that are made here (interface, Item; design 7). */
+/** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
 
-/** Roles of a console user (design 5, Access). */
+/** Roles of a console user. */
 export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
-/** What becomes of an item that a node declines (facts 5.4). */
+/** What becomes of an item that a node declines (docs/decisions/117). */
 export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
@@ -48,7 +48,7 @@ function optionalMap<const N extends readonly string[], S extends Type.TSchema>(
   return object(members as Record<N[number], Type.TOptional<S>>, { description });
 }
 
-/** What differs from `slaMinutes` for the steps of each fulfillment type (decision 119). */
+/** What differs from `slaMinutes` for the steps of each fulfillment type (docs/decisions/119). */
 function slaDefinitions() {
   const definition = object(
     {
@@ -76,7 +76,7 @@ function slaDefinitions() {
   });
 }
 
-/** Values of a client that replace the defaults: a list as a whole, a map entry by entry (design 6, Values). */
+/** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
 export const ClientSettings = named(
   'ClientSettings',
   object({

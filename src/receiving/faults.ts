@@ -1,4 +1,4 @@
-/** The faults of one inbound message: at most 100 held, each with its level and the offending values (interface, Errors). */
+/** The faults of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
 import { type InboundFault, Refusal } from '../http/errors.ts';
 import { FAULTS_MAX } from '../http/validate.ts';
 import { isRecord, type Place } from './place.ts';

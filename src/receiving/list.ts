@@ -7,7 +7,7 @@ import { OfSeller } from './path.ts';
 import { inboundSummary, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 import { toSummary } from './store.ts';
 
-/** Lists inbound shipments of a client (design 7). */
+/** Lists inbound shipments of a client. */
 export const listInbound = readOperation({
   id: 'listInbound',
   stale: true,

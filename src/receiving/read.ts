@@ -5,7 +5,7 @@ import { OfSeller, shipmentType } from './path.ts';
 import { inboundShipment } from './schema.ts';
 import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
-/** Reads one inbound message as it is stored (design 7). */
+/** Reads one inbound message as it is stored. */
 export const readInbound = readOperation({
   id: 'readInbound',
   method: 'GET',

@@ -1,6 +1,6 @@
 /**
- * Reads an inbound message in any documented spelling into its canonical form (interface, Inbound shipment; design 5;
- * decision 030). Names are compared without case; root member, shipment, header and details come as one object or as a list
+ * Reads an inbound message in any documented spelling into its canonical form (docs/interface.md#inbound-shipment and
+ * docs/decisions/030). Names are compared without case; root member, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
 import { FAULTS_MAX, type Fault, type Verdict } from '../http/validate.ts';

@@ -1,5 +1,5 @@
 /**
- * Rules of an inbound message beyond its form (interface, Inbound shipment; decisions C): between its members, and against
+ * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its members, and against
  * what the service knows. Both add every fault they find; neither asks the database.
  */
 import { Pace } from '../pace.ts';
@@ -74,7 +74,7 @@ export async function itemsIn(reading: Reading): Promise<{ index: number; client
   return items;
 }
 
-/** `<catalogId>-<clientItemId>` (interface, Item). */
+/** `<catalogId>-<clientItemId>` (docs/interface.md#item-identity). */
 export function itemIdOf(catalogId: string, clientItemId: string): string {
   return `${catalogId}-${clientItemId}`;
 }

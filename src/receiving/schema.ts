@@ -1,7 +1,7 @@
 /**
- * The inbound message in its canonical form: the camel-cased form of the interface's example (Inbound shipment). Other
+ * The inbound message in its canonical form: the camel-cased form (docs/interface.md#inbound-shipment). Other
  * documented spellings are read into it by `reading.ts`. Strings without a documented length have a bound of our own
- * (decision 031).
+ * (docs/decisions/031).
  */
 import {
   exact,
@@ -22,9 +22,9 @@ export const SHIPMENT_TYPES = ['ASN', 'PO'] as const;
 /** An Advance Shipping Notice (cartons) or a Purchase Order (items and quantities). */
 export type ShipmentType = (typeof SHIPMENT_TYPES)[number];
 
-/** Most lines of one message (decision 16). */
+/** Most lines of one message (docs/interface.md#limits-of-a-message). */
 export const LINES_MAX = 20_000;
-/** Most extended attributes at one place (decision 031). */
+/** Most extended attributes at one place (docs/decisions/031). */
 export const ATTRIBUTES_MAX = 100;
 
 const opt = Type.Optional;
@@ -62,7 +62,7 @@ const headerMembers = {
 
 const lineMembers = {
   clientItemId: identifier(15, { description: "Retailer's item; `<catalogId>-<clientItemId>` is the itemId" }),
-  // 64 digits are no limit of the rule: a number token has at most 64 characters (decision 12).
+  // 64 digits are no limit of the rule: a number token has at most 64 characters (docs/decisions/192).
   itemCost: exact({ integer: 64, fraction: 64, min: 0, max: 999_999 }, { description: 'Unit cost; digits are kept' }),
   lineNumber: opt(text(0, 64, { description: 'Needed only to be echoed in status updates' })),
   receivingWarehouseId: identifier(5, { description: "The header's" }),
@@ -110,7 +110,7 @@ export const inboundPo = named(
 export type Header = Static<typeof asnHeader> | Static<typeof poHeader>;
 export type Line = Static<typeof asnLine> | Static<typeof poLine>;
 
-/** One ASN or one PO, as it is transmitted and as it is answered (interface, Inbound shipment; "one ASN or PO per call"). */
+/** One ASN or one PO, as it is transmitted and as it is answered (docs/interface.md#inbound-shipment). */
 export const inboundMessage = named(
   'InboundMessage',
   object(
@@ -139,7 +139,7 @@ export const MEMBERS: Readonly<Record<Part, readonly string[]>> = {
   attribute: Object.keys(extendedAttribute.properties),
 };
 
-/** The 200 reply of a transmission (interface, endpoint 3; values: decisions C). */
+/** The 200 reply of a transmission (docs/interface.md#transmit-an-asn-or-po). */
 export const inboundReceipt = object({
   poAsnData: list(
     object({

@@ -29,7 +29,7 @@ interface Message {
   content: Content;
 }
 
-/** Transmits one ASN or PO (interface, endpoint 3 and Inbound shipment; decisions C; decisions 030 to 034). */
+/** Transmits one ASN or PO (docs/interface.md#transmit-an-asn-or-po). */
 export const transmitInbound = writeOperation({
   id: 'transmitInbound',
   method: 'POST',

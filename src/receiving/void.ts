@@ -5,7 +5,7 @@ import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
 import { deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';
 
-/** Voids a wrong message while nothing was received against it (decisions C, inbound uniqueness). */
+/** Voids a wrong message while nothing was received against it (docs/interface.md#inbound-rules). */
 export const voidInbound = writeOperation({
   id: 'voidInbound',
   method: 'DELETE',

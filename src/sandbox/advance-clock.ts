@@ -6,7 +6,7 @@ import { Clock, ClockAdvance } from './schema.ts';
 
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Moves the time of a sandbox; the only way in which time passes there (decision 125). */
+/** Moves the time of a sandbox; the only way in which time passes there (docs/decisions/125). */
 export const advanceClock = readOperation({
   id: 'advanceClock',
   method: 'POST',

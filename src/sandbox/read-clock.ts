@@ -4,7 +4,7 @@ import { readOperation, reply } from '../http/operation.ts';
 import { formatDateTime } from '../time.ts';
 import { Clock } from './schema.ts';
 
-/** Says what the time is in a sandbox (decision 125). */
+/** Says what the time is in a sandbox (docs/decisions/125). */
 export const readClock = readOperation({
   id: 'readClock',
   method: 'GET',

@@ -1,6 +1,6 @@
 /**
  * When a step of an order is approaching and when it is expired, from the client's definitions and the node's calendar
- * (decision 23; decision 119). The same queue time gives the same instants as long as neither changes.
+ * (docs/decisions/119). The same queue time gives the same instants as long as neither changes.
  */
 import type { FulfillmentType } from '../orders/lifecycle.ts';
 import type { Settings, SlaDefinition, SlaStep } from '../values.ts';

@@ -197,7 +197,7 @@ function countryOf(order: FulfillmentOrderRow): string | undefined {
   return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
 }
 
-/** An order to another country than its node's needs items whose country of origin is known (interface, Item). */
+/** An order to another country than its node's needs items whose country of origin is known (docs/interface.md#item-rules). */
 async function checkOrigins(
   ctx: Ctx,
   order: FulfillmentOrderRow,

@@ -1,5 +1,5 @@
 /**
- * SKUs that a node has declined and that get no new orders there (facts 5.4): held by the node's policy at the decline, and
+ * SKUs that a node has declined and that get no new orders there (docs/decisions/117): held by the node's policy at the decline, and
  * freed by the node's next item feed or by a release.
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';

@@ -106,7 +106,7 @@ function typeOf(type: string): ColumnType {
   return type === 'real' || type === 'double precision' ? 'real' : 'integer';
 }
 
-// Crosses tenants: a copy is of the whole installation (decision 4).
+// Crosses tenants: a copy is of the whole installation (docs/decisions/190).
 async function* rowsOf(store: Store, table: Table): AsyncGenerator<Row> {
   const columns = table.columns.map((column) => sql.ref(column.name));
   const key = table.key.map((column) => sql.ref(column));

@@ -1,5 +1,5 @@
 /**
- * The statements that leave their tenant (decision 4). All others name `client_id` for every table; a test compares the
+ * The statements that leave their tenant (docs/decisions/190). All others name `client_id` for every table; a test compares the
  * statements of a run through all operations with this list. On a sharded server each of these asks every shard.
  */
 export interface CrossTenant {

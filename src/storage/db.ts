@@ -1,5 +1,5 @@
 /**
- * The doors to the database (design 4, decision 1): `read` and `write`, and `stream` for what is larger than memory.
+ * The doors to the database (docs/storage.md#doors): `read` and `write`, and `stream` for what is larger than memory.
  * A slice sees nothing else of the storage, so it cannot tell which engine answers.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
@@ -87,7 +87,7 @@ export interface Store<DB = Tables> {
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
 
   /**
-   * A number that changes when anything was committed, by whomever: the proof a cache needs (decision 6). What another
+   * A number that changes when anything was committed, by whomever: the proof a cache needs (docs/decisions/090). What another
    * process commits shows in the next turn of the event loop, so that whoever asks after it sees it.
    */
   version(): number;

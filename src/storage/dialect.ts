@@ -1,4 +1,4 @@
-/** What differs between the engines and cannot be one SQL text (decision 5), each difference with a name. */
+/** What differs between the engines and cannot be one SQL text (docs/storage.md#conventions-of-the-rows), each difference with a name. */
 import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 
 /** Column types that `rowsOf` can carry; STRICT tables refuse a value of another type on insert. */

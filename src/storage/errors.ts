@@ -1,6 +1,6 @@
 /**
  * The store cannot do the work now and kept nothing of it: the caller may send the same again. The edge answers 503
- * (decision 1). `cause` is the engine's own error.
+ * (docs/decisions/001). `cause` is the engine's own error.
  */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';

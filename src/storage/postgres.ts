@@ -214,7 +214,7 @@ class PostgresStore<DB> implements Store<DB> {
     }
   }
 
-  // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (decision 6).
+  // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (docs/decisions/090).
   readonly version = (): number => ++this.#version;
 
   readonly watch = (): Watched => {

@@ -1,4 +1,4 @@
-/** The right to serve an SQLite file, which one process has at a time (decision 093). */
+/** The right to serve an SQLite file, which one process has at a time (docs/decisions/093). */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';

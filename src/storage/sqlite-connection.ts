@@ -8,13 +8,13 @@ import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
 import { handleMaker } from './handle.ts';
 
-/** Statements kept prepared on each connection (decision 2). */
+/** Statements kept prepared on each connection. */
 const CACHED_STATEMENTS = 500;
 
 /** Kilobytes of pages that a reading connection keeps. */
 const READER_CACHE_KB = 2_000;
 
-/** A wait for a lock blocks the event loop, so it is short and `whileBusy` tries again (decision 7). Milliseconds. */
+/** A wait for a lock blocks the event loop, so it is short and `whileBusy` tries again. Milliseconds. */
 const BUSY_TIMEOUT_MS = 5;
 
 /** The WAL file is cut back to this many bytes after a checkpoint. */
@@ -60,7 +60,7 @@ export class SqliteConnection {
 }
 
 /**
- * Opens the file for writing and sets it up (decision 5). Waits while another process does the same. A new file gets
+ * Opens the file for writing and sets it up (docs/storage.md#conventions-of-the-rows). Waits while another process does the same. A new file gets
  * its page size before the journal mode, because afterwards it cannot change.
  */
 export async function openWriter(file: string, lockWaitMs: number): Promise<SqliteConnection> {

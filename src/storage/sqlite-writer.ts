@@ -1,5 +1,5 @@
 /**
- * The one writer and its queue (decision 1). Jobs run strictly one after another, each in a savepoint; those that wait
+ * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another, each in a savepoint; those that wait
  * together share one commit, and nobody is answered before it.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';

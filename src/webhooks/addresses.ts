@@ -1,5 +1,5 @@
 /**
- * Where webhooks may go (decision 131): a client chooses the url, so an address inside the operator's network is refused
+ * Where webhooks may go (docs/decisions/131): a client chooses the url, so an address inside the operator's network is refused
  * unless the configuration allows it. It is asked of the address that is connected to, after its name was resolved, so that a
  * name whose address changes in between gains nothing.
  */

@@ -2,7 +2,7 @@ import { record } from '../events.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { requireWebhook } from './store.ts';
 
-/** Deletes a webhook with its log (decision 129). */
+/** Deletes a webhook with its log (docs/decisions/129). */
 export const deleteWebhook = writeOperation({
   id: 'deleteWebhook',
   method: 'DELETE',

@@ -1,5 +1,5 @@
 /**
- * One run of one webhook (decisions 129 and 130): deliveries that are due again, then events it has not seen, a handful at a time,
+ * One run of one webhook (docs/decisions/129 and docs/decisions/130): deliveries that are due again, then events it has not seen, a handful at a time,
  * started in this order. What became of them is written before the next handful; a run that dies has written nothing of its
  * last one, and who comes after it sends that again.
  */

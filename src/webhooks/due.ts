@@ -17,7 +17,7 @@ const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<vo
  */
 export const webhookRuns: DueKind = {
   name: 'webhooks',
-  // Crosses tenants: of whichever client (decision 4). Webhooks are few, and each is asked along indexes of its client.
+  // Crosses tenants: of whichever client (docs/decisions/190). Webhooks are few, and each is asked along indexes of its client.
   due: (db, now, limit) =>
     sql<Due>`
       select at, "clientId", id from (
@@ -84,7 +84,7 @@ function start({ config, ports, store, write }: Parts, row: WebhookRow, secrets:
 
 /**
  * Frees what a process owned that was killed, where one process alone serves the database: others wait for the lease.
- * Crosses tenants: webhooks of whichever client (decision 4).
+ * Crosses tenants: webhooks of whichever client (docs/decisions/190).
  */
 export async function freeWebhooks(store: Store): Promise<void> {
   if (store.engine !== 'sqlite') return;
@@ -109,7 +109,7 @@ export const eventPositions: DueKind = {
   name: 'event positions',
   upkeepEveryMs: 1_000,
   neverEnds: true,
-  // Crosses tenants: events of whichever client (decision 4).
+  // Crosses tenants: events of whichever client (docs/decisions/190).
   due: (db, now, limit) =>
     sql<Omit<Due, 'at'>>`
       select c.client_id as "clientId", '' as id from clients c
@@ -127,7 +127,7 @@ const PURGE_ROWS = 500;
 export const webhookLog: DueKind = {
   name: 'webhook log',
   upkeepEveryMs: 600_000,
-  // Crosses tenants: age is all it asks, along an index by age (decision 4).
+  // Crosses tenants: age is all it asks, along an index by age (docs/decisions/190).
   due: async (db, now, _limit, config) => {
     const keepMs = config.webhookLogDays * DAY_MS;
     const oldest = await db

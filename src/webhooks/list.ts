@@ -3,7 +3,7 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page
 import { Webhook } from './schema.ts';
 import { toWebhook } from './store.ts';
 
-/** Lists the webhooks of a client (decision 129). */
+/** Lists the webhooks of a client (docs/decisions/129). */
 export const listWebhooks = readOperation({
   id: 'listWebhooks',
   method: 'GET',

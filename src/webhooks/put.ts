@@ -13,7 +13,7 @@ import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from '.
 import { makeSecret } from './sign.ts';
 import { findWebhook, subscriptionOf, toWebhook } from './store.ts';
 
-/** Makes a webhook of a client, or overwrites it (decisions 128, 129 and 131). */
+/** Makes a webhook of a client, or overwrites it (docs/decisions/128, docs/decisions/129 and docs/decisions/131). */
 export const putWebhook = writeOperation({
   id: 'putWebhook',
   method: 'PUT',

@@ -6,7 +6,7 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { REPLAY_MAX, Replay, ReplayDone } from './schema.ts';
 import { requireWebhook, typesOfRow } from './store.ts';
 
-/** Puts events up for delivery once more (decision 129). */
+/** Puts events up for delivery once more (docs/decisions/129). */
 export const replayWebhook = writeOperation({
   id: 'replayWebhook',
   method: 'POST',

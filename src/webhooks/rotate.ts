@@ -6,7 +6,7 @@ import { NewSecret, SecretRotate } from './schema.ts';
 import { makeSecret } from './sign.ts';
 import { requireWebhook } from './store.ts';
 
-/** Gives a webhook a new secret while the old one goes on for a while (decision 129). */
+/** Gives a webhook a new secret while the old one goes on for a while (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({
   id: 'rotateWebhookSecret',
   method: 'POST',

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again, as data (decision 130). Times are milliseconds. */
+/** When a delivery that failed is tried again, as data (docs/decisions/130). Times are milliseconds. */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => dock.close());
 
-// Written from endpoint 10 of the interface.
+// Written from docs/interface.md#confirm-check-in.
 const REQUIRED_PLACES = [
   '/modifyAssociateId',
   '/fulfillmentOrder',

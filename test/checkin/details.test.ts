@@ -44,7 +44,7 @@ describe('check-in details reply', () => {
     order = answer.body.fulfillmentOrder;
   });
 
-  // Written from endpoint 9 of the interface: member, and its value for the order above.
+  // Written from docs/interface.md#read-check-in-details: member, and its value for the order above.
   const MEMBERS: [string, unknown][] = [
     ['storeId', 'S1'],
     ['nodeId', 'N1'],

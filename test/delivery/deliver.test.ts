@@ -163,7 +163,7 @@ describe('the delivery', () => {
   });
 });
 
-// design 6: delivery is possible at 1500 and nowhere else; written by hand, cell by cell.
+// Delivery is possible at 1500 and nowhere else; written by hand, cell by cell.
 describe('deliver, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `deliver-${status}`;

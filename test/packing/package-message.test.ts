@@ -1,4 +1,4 @@
-/** What a package update and pack details take, member by member (facts 2.5 and 2.6). */
+/** What a package update and pack details take, member by member. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Change,

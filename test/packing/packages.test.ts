@@ -1,4 +1,4 @@
-/** What packages do: recorded, changed, voided, shipped (docs/decisions/106 to 108). */
+/** What packages do: recorded, changed, voided, shipped (docs/decisions/106, docs/decisions/107 and docs/decisions/108). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
 import { pickupOrder, storeOrder } from '../orders/place.ts';
@@ -290,7 +290,7 @@ async function canceled(id: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-// design 6: pack is possible at 1200 and nowhere else; written by hand, cell by cell.
+// Packing is possible at 1200 and nowhere else; written by hand, cell by cell.
 describe('pack, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `pack-${status}`;
@@ -326,7 +326,7 @@ describe('pack, state by state', () => {
   });
 });
 
-// The same for the slip: at 1200 and 3700 (design 6, Pack slip).
+// The same for the slip: at 1200 and 3700 (docs/interface.md#generate-a-pack-slip).
 describe('pack slip, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `slip-${status}`;

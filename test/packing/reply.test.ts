@@ -37,7 +37,7 @@ describe('pack slip reply', () => {
     slip = answer.body.packSlipDetails[0];
   });
 
-  // Written from endpoint 5 of the interface: member, and its value for the order above.
+  // Written from docs/interface.md#generate-a-pack-slip: member, and its value for the order above.
   const SLIP: [string, unknown][] = [
     ['packSlipId', expect.stringMatching(/^5\d{5}$/)],
     ['storeId', 'S1'],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The table as the documents say it (design 6, decision 29, docs/decisions/100 to 103): the answer, and the ticket after it. */
+/** The table as the documents say it (docs/interface.md#pick-ticket-states and docs/decisions/101): the answer, and the ticket after it. */
 const table = [
   ['NEW', 'open', 200, 'IN_PROGRESS'],
   ['NEW', 'saveProgress', 200, 'IN_PROGRESS'],

@@ -1,4 +1,4 @@
-/** The hand-over to the customer (facts 2.4; docs/decisions/109, 110). */
+/** The hand-over to the customer (docs/decisions/109 and docs/decisions/110). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
 import { ownStatuses } from '../packing/slips.ts';
@@ -331,7 +331,7 @@ describe('the same hand-over again', () => {
   });
 });
 
-// design 6: hand-over is possible at 1400 and nowhere else; written by hand, cell by cell.
+// Hand-over is possible at 1400 and nowhere else; written by hand, cell by cell.
 describe('hand over, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `hand-${status}`;

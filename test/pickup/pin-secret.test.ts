@@ -1,4 +1,4 @@
-/** Where a client requires PINs, nothing tells whether one is right but a hand-over, which counts (docs/decisions/109, 165). */
+/** Where a client requires PINs, nothing tells whether one is right but a hand-over, which counts (docs/decisions/109 and docs/decisions/165). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { pickupOrder } from '../orders/place.ts';

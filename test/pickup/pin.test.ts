@@ -1,4 +1,4 @@
-/** The PIN at the hand-over (decision 34; docs/decisions/109). */
+/** The PIN at the hand-over (docs/decisions/109). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALL, type Counter, item, openCounter, PIN, PROXY, unlockPath } from './counter.ts';
 

@@ -35,7 +35,7 @@ describe('definitions', () => {
     expect(stepsOf(type)).toEqual(steps);
   });
 
-  it('are the minutes of decision 23 where a client says nothing, and approaching is after three quarters of them', () => {
+  it('are the default minutes where a client says nothing, and approaching is after three quarters of them', () => {
     for (const type of FULFILLMENT_TYPES) {
       expect(definitionOf(DEFAULT_SETTINGS, type, 'PACK')).toEqual({
         approachingMinutes: 90,

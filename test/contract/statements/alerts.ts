@@ -1,4 +1,4 @@
-/** The alert search of the same family of interfaces (facts 2.7); its response is ours. */
+/** The alert search of the same family of interfaces; its response is ours. */
 import type { Statement } from './statement.ts';
 
 const SEARCH = 'test/alerts/search.test.ts > alert search';
@@ -28,7 +28,7 @@ const rows: readonly (readonly [member: string, says: string, test: string])[] =
 ];
 
 export const alertStatements: Statement[] = rows.map(([member, says, test]) => ({
-  section: 'Facts 2.7 alert search',
+  section: 'Alert search',
   member,
   says,
   test,

@@ -1,4 +1,4 @@
-/** Endpoints 9 and 10 of the interface: check-in of ship-to-store orders. */
+/** Check-in of ship-to-store orders. */
 import type { Statement } from './statement.ts';
 
 const DETAILS = 'test/checkin/details.test.ts > check-in details reply';

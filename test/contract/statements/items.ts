@@ -1,4 +1,4 @@
-/** Item, its sub-types, and endpoints 1 and 2 of the interface. The members come from the table their tests are made of. */
+/** Item, its sub-types, and the operations that read and delete one. The members come from the table their tests are made of. */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';

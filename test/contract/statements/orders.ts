@@ -1,4 +1,4 @@
-/** Endpoints 4 and 6 of the interface, and the shapes, identifiers and types that its fulfillment messages share. */
+/** The two order searches, and the shapes, identifiers and types that its fulfillment messages share. */
 import type { Statement } from './statement.ts';
 
 const QUEUE = 'test/orders/by-queue.test.ts';

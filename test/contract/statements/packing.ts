@@ -1,4 +1,4 @@
-/** Endpoint 5 of the interface: the pack slip. */
+/** The pack slip. */
 import type { Statement } from './statement.ts';
 
 const REQUEST = 'test/packing/generate.test.ts > pack slip request';

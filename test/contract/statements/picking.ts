@@ -1,4 +1,4 @@
-/** Endpoints 7 and 8 of the interface: pick tickets; and what its states table says of them. */
+/** Pick tickets, and the states of the interface that concern them. */
 import type { Statement } from './statement.ts';
 
 const ASKED = 'test/picking/generate-refusals.test.ts > the request of generate';

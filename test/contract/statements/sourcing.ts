@@ -1,4 +1,4 @@
-/** What the same family of interfaces says of declines, re-sourcing, held items and cancel reasons (facts 1.3, 1.4, 3.3, 5.4). */
+/** What the same family of interfaces says of declines, re-sourcing, held items and cancel reasons. */
 import type { Statement } from './statement.ts';
 
 const CANCEL = 'test/orders/lifecycle-cancel.test.ts';
@@ -10,7 +10,7 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
   list.map(([member, says, test]) => ({ section, member, says, test }));
 
 export const sourcingStatements: Statement[] = [
-  ...rows('Facts 1.3, declined units', [
+  ...rows('Declined units', [
     [
       'SHIP_TO_HOME',
       'declined lines are re-sourced to another node',
@@ -32,7 +32,7 @@ export const sourcingStatements: Statement[] = [
       `${EXPIRE} > an order that nobody collects > STORE_PICK_UP in 1400: expires true`,
     ],
   ]),
-  ...rows('Facts 1.4, re-sourcing', [
+  ...rows('Re-sourcing', [
     [
       'node',
       'a re-sourced order is never allocated again to the node it was taken from',
@@ -44,14 +44,14 @@ export const sourcingStatements: Statement[] = [
       `${RESOURCE} > the answer RESOURCE > CANCEL of the last request of a returned order (9100) ends it: 9000`,
     ],
   ]),
-  ...rows('Facts 3.3, cancel reasons', [
+  ...rows('Cancel reasons', [
     [
       'reasonCode',
       'codes are configured per client',
       `${CANCEL} > a cancellation message > names every fault: unknown reason, unknown line, a line twice, more than ordered, a member without use`,
     ],
   ]),
-  ...rows('Facts 5.4, rejected supply action', [
+  ...rows('Rejected supply action', [
     [
       'Hold and Auto Unhold',
       'locked until the next inventory file',

@@ -1,4 +1,4 @@
-/** The pick ticket operations of the same family of interfaces (facts 2.1 and 2.2), and our own beside them. */
+/** The pick ticket operations of the same family of interfaces, and our own beside them. */
 import type { Statement } from './statement.ts';
 
 const SEARCH = 'test/picking/tickets.test.ts > pick ticket search';
@@ -33,7 +33,7 @@ const header = (test: string): Row[] =>
   ].map((member) => [member, 'answered for each ticket', test]);
 
 export const ticketStatements: Statement[] = [
-  ...rows('Facts 2.1 pick ticket search', [
+  ...rows('Pick ticket search', [
     ['storeId', 'required', `${SEARCH} > needs storeId`],
     ['nodeId', 'required', `${SEARCH} > needs nodeId`],
     ['queueId', 'required; the queue the tickets are for', `${SEARCH} > needs queueId`],
@@ -55,7 +55,7 @@ export const ticketStatements: Statement[] = [
     ['pickTickets[]', 'tickets without items', ANSWERS],
     ...header(ANSWERS),
   ]),
-  ...rows('Facts 2.2 pick ticket details', [
+  ...rows('Pick ticket details', [
     [
       'storeId, nodeId, pickTicketId',
       'required and as in the path',
