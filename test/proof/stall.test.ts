@@ -4,7 +4,9 @@ import { stall } from '../../proof/stall.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign stall, small', () => {
-  it('sends bodies of every kind, says what was waited, and catches the planted stall', { timeout: 900_000 }, async () => {
+  it('sends bodies of every kind, says what was waited, and catches the planted stall', {
+    timeout: 900_000,
+  }, async () => {
     const { result } = await runCampaign(stall, { engine: ENGINE, seed: 1, count: 12 });
     expect(result).toMatchObject({
       count: 12,
