@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { loadTown } from '../src/demo/town.ts';
-import { parseJson, stringifyJson } from '../src/http/json.ts';
+import { parseJson, stringifyJson } from '../src/message/json.ts';
 import type { Answered } from '../src/http/openapi.ts';
 import { createLog } from '../src/log.ts';
 import { operations } from '../src/operations.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import { ALSO_ACCESS, insertAccessEvents } from './access/store.ts';
 import type { Ctx } from './ctx.ts';
-import { stringifyJson } from './http/json.ts';
+import { stringifyJson } from './message/json.ts';
 import type { BoundText } from './storage/dialect.ts';
 import { change, changeOf, portions } from './storage/statement.ts';
 

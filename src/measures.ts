@@ -1,8 +1,8 @@
 /** Units of weight, length and volume by their common names, and sums of measures in them (docs/decisions/061 and docs/decisions/150). */
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';
-import { type Fault, faultsOf } from './http/faults.ts';
-import { nearest } from './http/nearest.ts';
+import { type Fault, faultsOf } from './message/field-errors.ts';
+import { nearest } from './message/nearest.ts';
 
 export type UnitKind = 'weight' | 'length' | 'volume';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/demo/town.ts';
-import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { systemPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
 import { openStore } from '../../src/storage/db.ts';

@@ -1,5 +1,5 @@
 /** The day's only way to the service: HTTP over a kept connection, with a count of every operation called. */
-import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { operations } from '../../src/operations.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -1,5 +1,5 @@
 /** Rows of access events: written by whoever opens, closes or uses a door; never in the partners' feed. */
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 

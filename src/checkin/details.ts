@@ -1,5 +1,5 @@
 import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { type Measure, volumePart, weightPart } from '../measures.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../orders/store.ts';

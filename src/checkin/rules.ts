@@ -2,8 +2,8 @@
  * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
  * fault and answers the state that the message asks for.
  */
-import type { Faults } from '../http/faults.ts';
-import type { Sound } from '../http/sound.ts';
+import type { Faults } from '../message/field-errors.ts';
+import type { Sound } from '../message/valid-part.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { Settings } from '../values.ts';
 import type { CheckInConfirm } from './schema.ts';

@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Ports, seededPorts } from '../ports.ts';
 import type { ManualClock } from '../sandbox/clock.ts';
 import { createServer, type Server } from '../server.ts';

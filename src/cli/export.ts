@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Argument, type Command } from 'commander';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
 import { personOf } from '../orders/person.ts';
 import type { Store } from '../storage/db.ts';

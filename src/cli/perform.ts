@@ -1,7 +1,7 @@
 import { authorize } from '../http/auth.ts';
 import { badRequest, Refusal } from '../http/errors.ts';
 import type { Operation, Reply } from '../http/operation.ts';
-import { compile, sound } from '../http/validate.ts';
+import { compile, sound } from '../message/validate.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
 import type { Writer } from '../storage/db.ts';
 import { type Installation, OPERATOR, operatorCtx } from './installation.ts';

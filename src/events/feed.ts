@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../ctx.ts';
 import { badValue, denied, notFound, Refusal } from '../http/errors.ts';
-import { nearest } from '../http/nearest.ts';
+import { nearest } from '../message/nearest.ts';
 import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';

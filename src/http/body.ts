@@ -1,13 +1,13 @@
 /** Reading a body: its label, its JSON, its schema, its agreement with the path. */
 import type { FastifyRequest } from 'fastify';
-import { disagreements } from './agree.ts';
+import { disagreements } from '../message/agree.ts';
 import { badRequest, Refusal } from './errors.ts';
-import { type Fault, joined } from './faults.ts';
-import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJsonInTurns } from './json.ts';
+import { type Fault, joined } from '../message/field-errors.ts';
+import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJsonInTurns } from '../message/json.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
 import { readUpload } from './upload.ts';
-import { sound, type Validator, type Verdict } from './validate.ts';
+import { sound, type Validator, type Verdict } from '../message/validate.ts';
 
 /** The body with the verdict on its form; `faults` gets those of where it stands: the path and the query. */
 export async function readBody(

@@ -10,7 +10,7 @@ import { sendRefusal, sendReply } from './answer.ts';
 import { readBody, withFaults } from './body.ts';
 import { type Caller, Callers } from './caller.ts';
 import { badRequest } from './errors.ts';
-import { type Fault, joined } from './faults.ts';
+import { type Fault, joined } from '../message/field-errors.ts';
 import { fromFastify, unknownRoute } from './framework.ts';
 import { requestIdOf } from './headers.ts';
 import { HotReads } from './hot.ts';
@@ -19,7 +19,7 @@ import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
 import { afterFaults, type RunOptions, run } from './run.ts';
-import { compileLate } from './validate.ts';
+import { compileLate } from '../message/validate.ts';
 
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];

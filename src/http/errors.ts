@@ -7,7 +7,7 @@
  * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
  */
 import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
-import { FAULTS_MAX, type Fault } from './faults.ts';
+import { FAULTS_MAX, type Fault } from '../message/field-errors.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
 

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ports } from '../ports.ts';
 import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
-import { stringifyJson } from './json.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { Operation } from './operation.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
 

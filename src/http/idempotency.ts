@@ -9,7 +9,7 @@ import type { Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
 import { badValue, Refusal } from './errors.ts';
-import { parseJson, stringifyJson } from './json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Reply } from './operation.ts';
 
 export interface IdempotencyScope {

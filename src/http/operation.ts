@@ -17,9 +17,9 @@ import type { Static, TSchema } from '../schema.ts';
 import type { Store } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
-import { type FaultList, Faults } from './faults.ts';
-import type { Sound } from './sound.ts';
-import type { Verdict } from './validate.ts';
+import { type FaultList, Faults } from '../message/field-errors.ts';
+import type { Sound } from '../message/valid-part.ts';
+import type { Verdict } from '../message/validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

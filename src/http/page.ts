@@ -1,8 +1,8 @@
 /** Paging of searches: its members, where a page begins, and the header that names its last record (docs/decisions/043). */
 import { decimalText, type Numeric } from '../decimal.ts';
 import { exact, integer, Type, text } from '../schema.ts';
-import type { Faults } from './faults.ts';
-import type { Sound } from './sound.ts';
+import type { Faults } from '../message/field-errors.ts';
+import type { Sound } from '../message/valid-part.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;

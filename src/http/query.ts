@@ -1,9 +1,9 @@
 /** Reading the path's variables and the query. */
 import type { FastifyRequest } from 'fastify';
 import { badRequest } from './errors.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from '../message/field-errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
-import { sound, type Validator, type Verdict } from './validate.ts';
+import { sound, type Validator, type Verdict } from '../message/validate.ts';
 
 /** The variables of the path. @throws Refusal 400 for text that no identifier can be. */
 export function readParams(names: readonly string[], request: FastifyRequest): Record<string, string> {

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './errors.ts';
-import type { Fault } from './faults.ts';
-import { stepsOf } from './pointer.ts';
+import type { Fault } from '../message/field-errors.ts';
+import { stepsOf } from '../message/pointer.ts';
 import { credentialNamed } from './rate-limit.ts';
 
 declare module 'fastify' {

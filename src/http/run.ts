@@ -9,7 +9,7 @@ import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import { rawBody, withFaults } from './body.ts';
 import { badRequest, Refusal } from './errors.ts';
-import type { FaultList } from './faults.ts';
+import type { FaultList } from '../message/field-errors.ts';
 import {
   claimKey,
   hashBody,
@@ -19,7 +19,7 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../message/json.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
 import type { Load } from './overload.ts';
 import type { UploadedFile } from './upload.ts';

@@ -1,5 +1,5 @@
 /** A message from CSV columns named by the paths of its members, such as `address.city` or `lines.0.quantity`. */
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import type { TSchema } from '../schema.ts';
 
 type Schema = TSchema & {

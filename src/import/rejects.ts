@@ -4,7 +4,7 @@
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { csvLine } from './csv.ts';
 import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
 import { NOT_SHOWN, type Seals } from './sealed.ts';

@@ -3,7 +3,7 @@
  * the reading goes on behind it. Positions are bytes of the unpacked content, so a reading can start behind any row.
  */
 import { isUtf8 } from 'node:buffer';
-import { JsonFault, parseJson } from '../http/json.ts';
+import { JsonFault, parseJson } from '../message/json.ts';
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import type { Reason } from './mapping-api.ts';

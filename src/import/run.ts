@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import type { Ctx } from '../ctx.ts';
-import type { Fault } from '../http/validate.ts';
+import type { Fault } from '../message/validate.ts';
 import type { Ports } from '../ports.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';

@@ -1,9 +1,9 @@
 /** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
 import type { Ctx } from '../ctx.ts';
 import { Refusal } from '../http/errors.ts';
-import { Faults } from '../http/faults.ts';
+import { Faults } from '../message/field-errors.ts';
 import type { Operation } from '../http/operation.ts';
-import { compile, type Fault, faultsOf } from '../http/validate.ts';
+import { compile, type Fault, faultsOf } from '../message/validate.ts';
 import { type CheckedItem, checkItem } from '../items/check.ts';
 import { itemReader } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';

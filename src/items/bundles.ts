@@ -2,7 +2,7 @@
  * Bundles through the items that are stored: a bundle names its contents by itemId, so it may contain itself by way of
  * another one. `rules.ts` sees only what a message carries.
  */
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import type { CheckedItem } from './check.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';

@@ -4,7 +4,7 @@
  */
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from '../decimal.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { TSchema } from '../schema.ts';
 import { plainForm } from '../time.ts';
 import { findItemType, findSpelling, type Settings } from '../values.ts';

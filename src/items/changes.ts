@@ -1,5 +1,5 @@
 /** What changed between two items, for their history. */
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import { isObject } from './rules.ts';
 
 /** One change: the JSON pointer of the member, its value before (absent: it was added) and after (absent: it was removed). */

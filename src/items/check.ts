@@ -1,5 +1,5 @@
 /** The one way in: everything that a PUT, an upload and an import check of an item, with all faults at once. */
-import { compileLate, FAULTS_MAX, type Fault } from '../http/validate.ts';
+import { compileLate, FAULTS_MAX, type Fault } from '../message/validate.ts';
 import type { Settings } from '../values.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged } from './merge.ts';

@@ -2,9 +2,9 @@
  * Items as CSV (docs/interface.md#item-writes): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
  * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
  */
-import { parseJson } from '../http/json.ts';
-import { nearest } from '../http/nearest.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/validate.ts';
+import { parseJson } from '../message/json.ts';
+import { nearest } from '../message/nearest.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';

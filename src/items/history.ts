@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import type { Reader } from '../storage/db.ts';

@@ -3,7 +3,7 @@
  * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */
-import type { Fault } from '../http/validate.ts';
+import type { Fault } from '../message/validate.ts';
 import { ELIGIBILITY_FLAGS, isDelete, without } from './canonical.ts';
 import { ELEMENT_KEYS, isObject } from './rules.ts';
 import type { Item } from './schema.ts';

@@ -1,7 +1,7 @@
-import { mismatch } from '../http/agree.ts';
+import { mismatch } from '../message/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault, faultsOf, sound } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, faultsOf, sound } from '../message/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
 import { Contended } from '../storage/db.ts';
 import { settingsOf } from '../values.ts';

@@ -4,8 +4,8 @@
  */
 import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
-import { didYouMean } from '../http/nearest.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { didYouMean } from '../message/nearest.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { findUnit, unitFault } from '../measures.ts';
 import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';

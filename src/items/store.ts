@@ -4,8 +4,8 @@
  */
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
-import { parseJson } from '../http/json.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { parseJson } from '../message/json.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { Pace } from '../pace.ts';
 import { Contended, type Reader } from '../storage/db.ts';
 import type { Columns } from '../storage/dialect.ts';

@@ -1,6 +1,6 @@
 /** An uploaded CSV file as items that are checked: by itself, without the database, so that a thread may do it. */
 import { parse } from 'csv-parse/sync';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { settingsOf } from '../values.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
 import { headerFaults, itemReader } from './csv.ts';

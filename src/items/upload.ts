@@ -1,7 +1,7 @@
 import { badRequest, Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { UploadedFile } from '../http/upload.ts';
-import { faultsOf } from '../http/validate.ts';
+import { faultsOf } from '../message/validate.ts';
 import { integer, list, named, object, Type, text } from '../schema.ts';
 import { formatDateTime } from '../time.ts';
 import { catalogsOf } from './access.ts';

@@ -1,6 +1,6 @@
 /** The two spellings of one member: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
-import { type Fault, faultsOf, joined } from '../http/faults.ts';
-import type { Verdict } from '../http/validate.ts';
+import { type Fault, faultsOf, joined } from '../message/field-errors.ts';
+import type { Verdict } from '../message/validate.ts';
 
 /**
  * Reads a message that takes either spelling: the value holds `modifyAssociateId`. Where both spellings stand and differ,

@@ -1,7 +1,7 @@
 /** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Contacts } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { findPlace, lastRecordHeader } from '../http/page.ts';
-import { type Fault, faultsOf, type Verdict } from '../http/validate.ts';
+import { type Fault, faultsOf, type Verdict } from '../message/validate.ts';
 import { object } from '../schema.ts';
 import { findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';

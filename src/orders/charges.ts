@@ -5,7 +5,7 @@
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import { big, decimalText } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Reader } from '../storage/db.ts';
 import { changeOf, statement } from '../storage/statement.ts';
 import type { FulfillmentOrderRow, OrderChargeRow, OrderLineRow } from '../storage/tables.ts';

@@ -2,8 +2,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import type { Sound } from '../http/sound.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import type { Sound } from '../message/valid-part.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import type { Tables } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';

@@ -2,7 +2,7 @@
 
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric } from '../decimal.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { Recogniser } from '../secrets.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';

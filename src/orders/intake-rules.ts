@@ -1,9 +1,9 @@
 /** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of faults count from the order. */
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
-import { mismatch } from '../http/agree.ts';
-import type { Fault, FaultSink } from '../http/faults.ts';
-import type { Sound } from '../http/sound.ts';
+import { mismatch } from '../message/agree.ts';
+import type { Fault, FaultSink } from '../message/field-errors.ts';
+import type { Sound } from '../message/valid-part.ts';
 import type { Item } from '../items/schema.ts';
 import { unitFault } from '../measures.ts';
 import type { Calendar } from '../sla/calendar.ts';

@@ -5,9 +5,9 @@
 import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
-import type { FaultSink } from '../http/faults.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
-import type { Sound } from '../http/sound.ts';
+import type { FaultSink } from '../message/field-errors.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
+import type { Sound } from '../message/valid-part.ts';
 import type { Item } from '../items/schema.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { findHolds } from '../sourcing/holds.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts';
 import { conflict } from '../http/errors.ts';
-import { Faults } from '../http/faults.ts';
+import { Faults } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';

@@ -2,7 +2,7 @@
  * Everything that is held about the customer of a web order, for whoever asks what is known of them. What `blankOrder`
  * removes is in it; what stays after that names nobody.
  */
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';

@@ -1,6 +1,6 @@
 /** The queues of a client by their names, and the fault of a name that is none of them. */
-import type { Faults } from '../http/faults.ts';
-import { nearest } from '../http/nearest.ts';
+import type { Faults } from '../message/field-errors.ts';
+import { nearest } from '../message/nearest.ts';
 import type { Settings } from '../values.ts';
 import { QUEUE_IDS } from './lifecycle.ts';
 

@@ -2,7 +2,7 @@ import { findPackages } from '../checkin/store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { hazardsOf } from '../packing/handling.ts';
 import { findBoxes } from '../packing/store.ts';

@@ -1,5 +1,5 @@
 /** Reason codes of units that are canceled, declined or refused: one rule for every message that has quantities beside them. */
-import { didYouMean } from '../http/nearest.ts';
+import { didYouMean } from '../message/nearest.ts';
 import { findReason, type Settings } from '../values.ts';
 
 const SHOWN = 30;

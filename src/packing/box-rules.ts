@@ -3,9 +3,9 @@
  * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
-import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
-import type { Sound } from '../http/sound.ts';
+import type { Faults } from '../message/field-errors.ts';
+import { didYouMean } from '../message/nearest.ts';
+import type { Sound } from '../message/valid-part.ts';
 import { findUnit, type Measure, type UnitKind } from '../measures.ts';
 import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import { reply, theOrder, writeOperation } from '../http/operation.ts';
 import { readMessage } from '../orders/associate.ts';
 import { findChain, type GoingUnits, shippingDuesOf } from '../orders/charges.ts';

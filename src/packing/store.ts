@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Measure } from '../measures.ts';
 import { LEFT_UNITS } from '../orders/units.ts';
 import { insertInto } from '../storage/statement.ts';

@@ -1,6 +1,6 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (docs/interface.md#confirm). */
-import type { Faults } from '../http/faults.ts';
-import type { Sound } from '../http/sound.ts';
+import type { Faults } from '../message/field-errors.ts';
+import type { Sound } from '../message/valid-part.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';

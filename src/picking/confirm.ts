@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import { type Settled, type Settling, saveUnits, settleOrders } from '../orders/settle.ts';
 import { statusOf } from '../orders/status.ts';
 import { findLines, lockOrders } from '../orders/store.ts';

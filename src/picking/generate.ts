@@ -4,7 +4,7 @@ import { numeric } from '../decimal.ts';
 import { recordAll } from '../events.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { readMessage } from '../orders/associate.ts';
 import { extrasOf } from '../orders/components.ts';
 import { statusOf } from '../orders/status.ts';

@@ -1,7 +1,7 @@
 /** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
 import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { statusName } from '../orders/status.ts';
 import { stateOf } from '../orders/store.ts';

@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { badRequest } from '../http/errors.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../http/faults.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { ticketActions } from '../orders/allowed.ts';
 import { reasonFault } from '../orders/reasons.ts';

@@ -1,8 +1,8 @@
 import type { ReadCtx } from '../ctx.ts';
-import type { Fault } from '../http/faults.ts';
+import type { Fault } from '../message/field-errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
-import type { Sound } from '../http/sound.ts';
+import type { Sound } from '../message/valid-part.ts';
 import { backwards } from '../orders/filters.ts';
 import type { Place } from '../orders/find-page.ts';
 import { checkQueue } from '../orders/queues.ts';

@@ -1,9 +1,9 @@
 /** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { didYouMean } from '../http/nearest.ts';
+import { didYouMean } from '../message/nearest.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import type { Fault, Verdict } from '../http/validate.ts';
+import type { Fault, Verdict } from '../message/validate.ts';
 import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';

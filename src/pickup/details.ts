@@ -1,6 +1,6 @@
 import type { ReadCtx } from '../ctx.ts';
 import { notFound } from '../http/errors.ts';
-import { parseJson } from '../http/json.ts';
+import { parseJson } from '../message/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { orderActions } from '../orders/allowed.ts';
 import { duesOf, findChain } from '../orders/charges.ts';

@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { Refusal } from '../http/errors.ts';
-import type { Faults } from '../http/faults.ts';
+import type { Faults } from '../message/field-errors.ts';
 import { nameOf } from '../orders/refusals.ts';
 import { moveOrder, standingOf } from '../orders/store.ts';
 import { sameSecret } from '../secrets.ts';

@@ -1,6 +1,6 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
-import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
+import type { Faults } from '../message/field-errors.ts';
+import { didYouMean } from '../message/nearest.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';

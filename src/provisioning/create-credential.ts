@@ -2,7 +2,7 @@ import { type Ctx, GROUPS, type Group } from '../ctx.ts';
 import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
+import type { Fault } from '../message/validate.ts';
 import { sha256 } from '../secrets.ts';
 import { formatDateTime, parseDateTime } from '../time.ts';
 import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';

@@ -1,8 +1,8 @@
 import { conflict } from '../http/errors.ts';
-import { type Faults, faultsOf } from '../http/faults.ts';
+import { type Faults, faultsOf } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Sound } from '../http/sound.ts';
-import type { Fault } from '../http/validate.ts';
+import type { Sound } from '../message/valid-part.ts';
+import type { Fault } from '../message/validate.ts';
 import { type UnitKind, unitFault } from '../measures.ts';
 import { FULFILLMENT_TYPES, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import { definitionOf } from '../sla/engine.ts';

@@ -1,8 +1,8 @@
 import { findNode } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Sound } from '../http/sound.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
+import type { Sound } from '../message/valid-part.ts';
+import { type Fault, faultsOf } from '../message/validate.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
 import { answerPut, pathIdFaults, repeatFaults, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';

@@ -2,9 +2,9 @@
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { type ResourceType, record } from '../events.ts';
-import { stringifyJson } from '../http/json.ts';
+import { stringifyJson } from '../message/json.ts';
 import { type Reply, reply } from '../http/operation.ts';
-import type { Fault } from '../http/validate.ts';
+import type { Fault } from '../message/validate.ts';
 import type { Reader } from '../storage/db.ts';
 import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { decimalText, isNumeric, numeric } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { Pace } from '../pace.ts';
 import { isDateTime, parseDateTime, plainForm } from '../time.ts';
 import { shorten } from './faults.ts';

@@ -1,6 +1,6 @@
 /** The faults of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
 import { type InboundFault, Refusal } from '../http/errors.ts';
-import { FAULTS_MAX } from '../http/validate.ts';
+import { FAULTS_MAX } from '../message/validate.ts';
 import { isRecord, type Place } from './place.ts';
 
 /** Codes of inbound faults. */

@@ -1,6 +1,6 @@
 /** How paths and queries name a shipment. */
 import { badValue } from '../http/errors.ts';
-import { didYouMean } from '../http/nearest.ts';
+import { didYouMean } from '../message/nearest.ts';
 import { identifier, object, Type } from '../schema.ts';
 import { SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 

@@ -3,7 +3,7 @@
  * docs/decisions/030). Names are compared without case; root member, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
-import { FAULTS_MAX, type Fault, type Verdict } from '../http/validate.ts';
+import { FAULTS_MAX, type Fault, type Verdict } from '../message/validate.ts';
 import { Pace } from '../pace.ts';
 import { MessageFaults } from './faults.ts';
 import { isRecord, Place } from './place.ts';

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { sound } from '../http/validate.ts';
+import { sound } from '../message/validate.ts';
 import { Type } from '../schema.ts';
 import type { InboundShipmentRow } from '../storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';

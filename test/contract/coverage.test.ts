@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/ctx.ts';
-import { stringifyJson } from '../../src/http/json.ts';
+import { stringifyJson } from '../../src/message/json.ts';
 import { groupsOf, type Operation } from '../../src/http/operation.ts';
 import { operations } from '../../src/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';

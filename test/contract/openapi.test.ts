@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiText } from '../../scripts/openapi-text.ts';
 import { EVENT_TYPE_NAMES } from '../../src/events/types.ts';
 import { type buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
-import { compile } from '../../src/http/validate.ts';
+import { compile } from '../../src/message/validate.ts';
 import { operations, schemas } from '../../src/operations.ts';
 import { ORDER_STATES, QUEUE_IDS } from '../../src/orders/lifecycle.ts';
 import { PICK_TICKET_STATES } from '../../src/picking/lifecycle.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { big, Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
-import { JsonFault, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/http/json.ts';
+import { JsonFault, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/message/json.ts';
 
 function faultOf(text: Buffer | string, limits?: JsonLimits): JsonFault {
   try {

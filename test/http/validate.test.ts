@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/decimal.ts';
-import { explain } from '../../src/http/explain.ts';
-import { parseJson } from '../../src/http/json.ts';
-import { nearest } from '../../src/http/nearest.ts';
-import { compile, FAULTS_MAX } from '../../src/http/validate.ts';
+import { explain } from '../../src/message/explain.ts';
+import { parseJson } from '../../src/message/json.ts';
+import { nearest } from '../../src/message/nearest.ts';
+import { compile, FAULTS_MAX } from '../../src/message/validate.ts';
 import {
   dateTime,
   exact,

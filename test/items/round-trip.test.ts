@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, numeric } from '../../src/decimal.ts';
-import { parseJson, stringifyJson } from '../../src/http/json.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { changesBetween } from '../../src/items/changes.ts';
 import { checkItem, checkPatch } from '../../src/items/check.ts';
 import { itemReader } from '../../src/items/csv.ts';

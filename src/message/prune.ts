@@ -3,7 +3,7 @@
  * the schema does not know.
  */
 import { Decimal } from '../decimal.ts';
-import { FAULTS_MAX } from './faults.ts';
+import { FAULTS_MAX } from './field-errors.ts';
 import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 

@@ -5,7 +5,7 @@
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { dateTimeHint } from '../time.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from './faults.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from './field-errors.ts';
 import {
   codePoints,
   constants,

@@ -2,7 +2,7 @@
  * Path and body must agree (docs/interface.md#path-and-body): a member of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
-import type { Fault } from './faults.ts';
+import type { Fault } from './field-errors.ts';
 import { below } from './pointer.ts';
 
 /** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */

@@ -3,7 +3,7 @@
  * see the sound parts only, so none of them meets a wrong type or repeats what the schema has said.
  */
 import type { Decimal } from '../decimal.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './field-errors.ts';
 import { stepsOf } from './pointer.ts';
 
 /** A message of which any part may be missing, at any depth; elements of lists keep their index. A whole message is one too. */

@@ -4,11 +4,11 @@
  */
 import type { TSchema } from '../schema.ts';
 import { explain } from './explain.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from './faults.ts';
-import { judgeOf } from './judge.ts';
+import { FAULTS_MAX, type Fault, faultsOf } from './field-errors.ts';
+import { judgeOf } from './ajv.ts';
 import type { Schema } from './keywords.ts';
 import { hasNullMember, Pruning } from './prune.ts';
-import { type Sound, soundPart } from './sound.ts';
+import { type Sound, soundPart } from './valid-part.ts';
 
 export { FAULTS_MAX, type Fault, faultsOf };
 
