@@ -1,7 +1,7 @@
 /** Units of weight, length and volume by their common names, and sums of measures in them (docs/decisions/061 and docs/decisions/150). */
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';
-import { type Fault, faultsOf } from './message/field-errors.ts';
+import { type FieldError, fieldError } from './message/field-errors.ts';
 import { nearest } from './message/nearest.ts';
 
 export type UnitKind = 'weight' | 'length' | 'volume';
@@ -94,15 +94,15 @@ export function unitSymbols(kind: UnitKind): string[] {
   return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
 }
 
-/** The fault of a unit that nobody could add up, with those there are. */
-export function unitFault(pointer: string, kind: UnitKind, written: string | undefined): Fault | undefined {
+/** The error of a unit that nobody could add up, with those there are. */
+export function unitFault(pointer: string, kind: UnitKind, written: string | undefined): FieldError | undefined {
   if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
   const symbols = unitSymbols(kind);
   const near = nearest(written, UNITS[kind].keys());
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const got = JSON.stringify(written.slice(0, 60));
   const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or a common name of one${hint} (got ${got})`;
-  return faultsOf(pointer, 'unit', message, symbols);
+  return fieldError(pointer, 'unit', message, symbols);
 }
 
 /** A part of a sum. Without a factor its unit compares with itself only; without a value it compares with nothing. */

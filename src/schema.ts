@@ -1,5 +1,5 @@
 /**
- * Builders of message schemas. A schema is JSON Schema (TypeBox) and the one source of validation (`http/validate.ts`), static
+ * Builders of message schemas. A schema is JSON Schema (TypeBox) and the one source of validation (`message/validate.ts`), static
  * types and the OpenAPI document. Own annotations:
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: accepted as anything, read by nobody (docs/interface.md#fields-sent-back);
@@ -46,7 +46,7 @@ export function text(min: number, max: number, options: Options = {}): TString {
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-    'x-mend': 'remove the white space at its start or end',
+    'x-hint': 'remove the white space at its start or end',
     ...options,
   });
 }

@@ -21,7 +21,7 @@ export async function ordersByDay(
   const groups = new Map<string, Line[]>();
   for (const file of files) {
     for await (const rows of openRows(await inspectFile(file)).read(0, 1).batches) {
-      for (const { value, fault } of rows) {
+      for (const { value, error: fault } of rows) {
         if (fault !== undefined) continue;
         const line = value as Line;
         const known = groups.get(line.InvoiceNo!);

@@ -69,14 +69,14 @@ export const AccessQuery = object({
   after: Type.Optional(
     text(1, 15, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-mend': 'send the nextAfter of the page before, or 0',
+      'x-hint': 'send the nextAfter of the page before, or 0',
       description: 'Answers what stands behind this position; default 0, the beginning',
     }),
   ),
   limit: Type.Optional(
     text(1, 3, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-mend': 'send a whole number from 1 to 500',
+      'x-hint': 'send a whole number from 1 to 500',
       description: 'Most events of the answer, 1 to 500; default 100',
     }),
   ),

@@ -1,7 +1,7 @@
 import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
-import { parseJson } from '../message/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { type Measure, volumePart, weightPart } from '../measures.ts';
+import { parseJson } from '../message/json.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../orders/store.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';

@@ -2,8 +2,8 @@
  * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
  * fault and answers the state that the message asks for.
  */
-import type { Faults } from '../message/field-errors.ts';
-import type { Sound } from '../message/valid-part.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { Settings } from '../values.ts';
 import type { CheckInConfirm } from './schema.ts';
@@ -59,8 +59,8 @@ export interface Assessment {
 }
 
 type Message = CheckInConfirm['fulfillmentOrder'];
-type SentPackage = Sound<Message['checkInPackages'][number]>;
-type SentItem = Sound<Message['checkInPackages'][number]['checkInPackageItems'][number]>;
+type SentPackage = ValidPart<Message['checkInPackages'][number]>;
+type SentItem = ValidPart<Message['checkInPackages'][number]['checkInPackageItems'][number]>;
 
 const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
@@ -71,11 +71,11 @@ const PACKAGES = `${ORDER}/checkInPackages`;
  * @param settings the client's, for its cancel reasons
  */
 export function assess(
-  message: Sound<Message>,
+  message: ValidPart<Message>,
   packages: readonly Package[],
   order: Identity,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): Assessment {
   checkFrame(message, order, faults);
   const heard = new Map<PackageItem, Answer | undefined>();
@@ -120,7 +120,7 @@ export function lineTotals(packages: readonly Package[], answers: readonly Answe
   return [...totals.values()];
 }
 
-function checkFrame(message: Sound<Message>, order: Identity, faults: Faults): void {
+function checkFrame(message: ValidPart<Message>, order: Identity, faults: FieldErrors): void {
   if (message.action === 'CONFIRM' && message.holdLocation === undefined && order.holdLocation === null) {
     faults.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
   }
@@ -141,7 +141,7 @@ function hearPackage(
   pointer: string,
   settings: Settings,
   heard: Map<PackageItem, Answer | undefined>,
-  faults: Faults,
+  faults: FieldErrors,
 ): void {
   if (sent.trackingNumber !== undefined && sent.trackingNumber !== known.trackingNumber) {
     faults.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
@@ -168,7 +168,7 @@ function hearItem(
   item: PackageItem,
   at: string,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): Answer | undefined {
   const before = faults.count;
   const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
@@ -202,7 +202,7 @@ function checkAllAccounted(
   packages: readonly Package[],
   listed: ReadonlyMap<Package, SentPackage>,
   heard: ReadonlyMap<PackageItem, Answer | undefined>,
-  faults: Faults,
+  faults: FieldErrors,
 ): void {
   for (const one of packages) {
     const sent = listed.get(one);

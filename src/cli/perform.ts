@@ -1,7 +1,7 @@
 import { authorize } from '../http/auth.ts';
 import { badRequest, Refusal } from '../http/errors.ts';
 import type { Operation, Reply } from '../http/operation.ts';
-import { compile, sound } from '../message/validate.ts';
+import { compile, valid } from '../message/validate.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
 import type { Writer } from '../storage/db.ts';
 import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
@@ -18,10 +18,10 @@ export async function perform(
 ): Promise<Reply> {
   const { store, ports } = installation;
   const {
-    faults,
+    errors: faults,
     total,
     value: body,
-  } = operation.body === undefined ? sound(sent) : compile(operation.body, provisioningSchemas)(sent);
+  } = operation.body === undefined ? valid(sent) : compile(operation.body, provisioningSchemas)(sent);
   if (faults.length > 0) throw badRequest(faults, total);
   const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
   const input = { params, query: {}, body, headers: {}, ...scope };

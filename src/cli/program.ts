@@ -77,7 +77,7 @@ function catchExits(command: Command): void {
 
 function sentence(error: unknown): string {
   if (error instanceof Refusal) {
-    const faults = error.options.faults ?? [];
+    const faults = error.options.errors ?? [];
     return faults.length > 1
       ? [error.message, ...faults.map((fault) => `  - ${fault.message}`)].join('\n')
       : error.message;

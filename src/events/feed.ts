@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../ctx.ts';
 import { badValue, denied, notFound, Refusal } from '../http/errors.ts';
-import { nearest } from '../message/nearest.ts';
 import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
+import { nearest } from '../message/nearest.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import { headOf, placeEvents } from './place.ts';
@@ -43,12 +43,12 @@ The operator names the client.`,
   refusals: { 401: 'Credentials are missing, or the operator’s are not valid.', 404: 'There is no such client.' },
   errors: 'problem',
   before: (parts, { query, clientId }) => waitForEvents(parts, query, clientId),
-  rules(_ctx, { query: { types } }, faults) {
+  rules(_ctx, { query: { types } }, errors) {
     for (const type of types?.split(',') ?? []) {
       if (TYPE_PATTERNS.includes(type)) continue;
       const meant = nearest(type, TYPE_PATTERNS);
-      const mend = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-      faults.add('query:types', 'enum', `there is no type of event ${JSON.stringify(type.slice(0, 60))}; ${mend}`);
+      const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+      errors.add('query:types', 'enum', `there is no type of event ${JSON.stringify(type.slice(0, 60))}; ${hint}`);
       return;
     }
   },
@@ -139,7 +139,7 @@ function waitersOf(store: Store): Map<string, number> {
 
 /** Gives positions to what is committed; waits for something to answer where the request says so. */
 async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): Promise<void> {
-  const { store, actor, signal, idle, judgeAgain } = parts;
+  const { store, actor, signal, idle, checkAccess } = parts;
   const clientId = ownerOf(actor, query, own);
   const types = query.types === undefined ? undefined : typesOf(query.types.split(','));
   const after = Number(query.after ?? 0);
@@ -157,7 +157,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
       const now = store.version();
       if (now !== version) {
         version = now;
-        await judgeAgain();
+        await checkAccess();
         await placeEvents(store, clientId);
         if (await hasEvent(store, clientId, after, types)) return;
       }
@@ -172,7 +172,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     else waiters.set(clientId, left);
   }
   // A key may have expired meanwhile, for which nothing is written.
-  await judgeAgain();
+  await checkAccess();
 }
 
 function tooManyWait(clientId: string): Refusal {

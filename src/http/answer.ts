@@ -1,7 +1,7 @@
 /** Writing answers: of an operation, and of a refusal in the shape that its caller expects. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
 import { stringifyJson } from '../message/json.ts';
+import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
 import { tellIgnored } from './lenient.ts';
 import type { Reply } from './operation.ts';
 

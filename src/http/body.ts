@@ -1,28 +1,28 @@
 /** Reading a body: its label, its JSON, its schema, its agreement with the path. */
 import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';
+import { type FieldError, joined } from '../message/field-errors.ts';
+import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonError, parseJsonInTurns } from '../message/json.ts';
+import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import { badRequest, Refusal } from './errors.ts';
-import { type Fault, joined } from '../message/field-errors.ts';
-import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonFault, parseJsonInTurns } from '../message/json.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
 import { readUpload } from './upload.ts';
-import { sound, type Validator, type Verdict } from '../message/validate.ts';
 
-/** The body with the verdict on its form; `faults` gets those of where it stands: the path and the query. */
+/** The body with the validation result on its form; `errors` gets those of where it stands: the path and the query. */
 export async function readBody(
   operation: Operation,
   request: FastifyRequest,
   validate: Validator | undefined,
-  faults: Fault[],
-): Promise<Verdict> {
-  if (operation.consumes === 'multipart') return sound(await readUpload(request));
+  errors: FieldError[],
+): Promise<ValidationResult> {
+  if (operation.consumes === 'multipart') return valid(await readUpload(request));
   const raw = rawBody(request);
   if (validate === undefined) {
     if (raw !== undefined) {
-      faults.push({ pointer: '', rule: 'no-body', message: 'this operation takes no body; send none' });
+      errors.push({ pointer: '', rule: 'no-body', message: 'this operation takes no body; send none' });
     }
-    return sound(undefined);
+    return valid(undefined);
   }
   checkMediaType(operation, request, raw);
   if (raw === undefined) {
@@ -37,21 +37,21 @@ export async function readBody(
   const value = await parseBody(raw, operation);
   if (operation.ownAgreement !== true) {
     const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
-    faults.push(...disagreements(value, params, query));
+    errors.push(...disagreements(value, params, query));
   }
   const lenient = isLenient(request);
-  const judge = (candidate: unknown): Verdict => validate(candidate, { lenient });
-  const verdict = operation.parse === undefined ? judge(value) : await operation.parse(value, judge, lenient);
-  noteIgnored(request, verdict.ignored);
-  return verdict;
+  const check = (candidate: unknown): ValidationResult => validate(candidate, { lenient });
+  const validated = operation.parse === undefined ? check(value) : await operation.parse(value, check, lenient);
+  noteIgnored(request, validated.ignored);
+  return validated;
 }
 
-/** A refusal of the body that also lists the faults found before it; at one place the body's own fault is enough. */
-export function withFaults(error: unknown, before: readonly Fault[]): unknown {
-  if (!(error instanceof Refusal) || error.options.faults === undefined) return error;
-  const { faults, total = faults.length, extra } = error.options;
-  const list = joined(before, { faults, total });
-  const all = badRequest(list.faults, list.total);
+/** A refusal of the body that also lists the errors found before it; at one place the body's own error is enough. */
+export function withErrors(error: unknown, before: readonly FieldError[]): unknown {
+  if (!(error instanceof Refusal) || error.options.errors === undefined) return error;
+  const { errors, total = errors.length, extra } = error.options;
+  const list = joined(before, { errors, total });
+  const all = badRequest(list.errors, list.total);
   return extra === undefined
     ? all
     : new Refusal(all.status, all.category, all.code, all.message, { ...all.options, extra });
@@ -67,7 +67,7 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
   try {
     return await parseJsonInTurns(raw, operation.limit === 'inboundBodyLimit' ? INBOUND_JSON_LIMITS : JSON_LIMITS);
   } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     const isXml =
       operation.consumes === 'json-any-label' && raw.subarray(0, 200).toString('utf8').trimStart().startsWith('<');
     if (isXml) {

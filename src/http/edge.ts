@@ -5,12 +5,13 @@
  */
 import multipart from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, joined } from '../message/field-errors.ts';
+import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { sendRefusal, sendReply } from './answer.ts';
-import { readBody, withFaults } from './body.ts';
+import { readBody, withErrors } from './body.ts';
 import { type Caller, Callers } from './caller.ts';
 import { badRequest } from './errors.ts';
-import { type Fault, joined } from '../message/field-errors.ts';
 import { fromFastify, unknownRoute } from './framework.ts';
 import { requestIdOf } from './headers.ts';
 import { HotReads } from './hot.ts';
@@ -18,8 +19,7 @@ import { RunningKeys } from './idempotency.ts';
 import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
-import { afterFaults, type RunOptions, run } from './run.ts';
-import { compileLate } from '../message/validate.ts';
+import { afterErrors, type RunOptions, run } from './run.ts';
 
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
@@ -36,7 +36,7 @@ declare module 'fastify' {
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
     /** Finds the caller once more: what was true on arrival may not be true after a wait. */
-    judgeAgain: (() => Caller | Promise<Caller>) | undefined;
+    checkAccess: (() => Caller | Promise<Caller>) | undefined;
   }
 }
 
@@ -46,7 +46,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.decorateRequest('operation', undefined);
   app.decorateRequest('ignoredMembers', undefined);
   app.decorateRequest('refusal', undefined);
-  app.decorateRequest('judgeAgain', undefined);
+  app.decorateRequest('checkAccess', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.register(multipart, { limits: { files: 2, fields: 1, fileSize: options.config.uploadBodyLimit } });
@@ -114,7 +114,7 @@ function registerOperation(
         const now = ports.now();
         const find = () => callers.find(operation, headers, params, now);
         if (operation.access === 'read' && operation.before !== undefined) {
-          request.judgeAgain = () => callers.find(operation, headers, params, ports.now());
+          request.checkAccess = () => callers.find(operation, headers, params, ports.now());
         }
         const signIn = { address: request.ip, headers, auth: operation.auth, requestId: request.id };
         const found = limits.find(signIn, now, find);
@@ -149,22 +149,22 @@ function registerOperation(
   });
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const params = request.params as Record<string, string>;
-    const faults: Fault[] = [];
-    const query = readQuery(request, validateQuery, faults);
-    const isReadable = faults.length === 0;
-    const body = await readBody(operation, request, validateBody, faults).catch((error: unknown) => {
-      throw withFaults(error, faults);
+    const errors: FieldError[] = [];
+    const query = readQuery(request, validateQuery, errors);
+    const isReadable = errors.length === 0;
+    const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
+      throw withErrors(error, errors);
     });
     const { actor, scope } = request.caller!;
-    const form = joined(faults, body);
-    const isBodyHeard = validateBody === undefined || body.sound !== undefined;
-    const isHeard = operation.rules !== undefined && query.sound !== undefined && isBodyHeard;
-    if (!isHeard && !(isReadable && body.faults.length === 0)) throw badRequest(form.faults, form.total);
+    const form = joined(errors, body);
+    const isBodyHeard = validateBody === undefined || body.validPart !== undefined;
+    const isHeard = operation.rules !== undefined && query.validPart !== undefined && isBodyHeard;
+    if (!isHeard && !(isReadable && body.errors.length === 0)) throw badRequest(form.errors, form.total);
     const message = isHeard
-      ? { query: query.sound, body: body.sound, formFaults: form }
+      ? { query: query.validPart, body: body.validPart, formErrors: form }
       : { query: query.value, body: body.value };
     const input = { params, ...message, headers: request.headers, ...scope };
-    const told = await run(afterFaults(operation, form), options, running, request, actor, input);
+    const told = await run(afterErrors(operation, form), options, running, request, actor, input);
     return sendReply(request, reply, told);
   };
 }

@@ -6,14 +6,15 @@
  * (RFC 9457) under `/operator/v1`. `badRequest` is for what the caller wrote, `conflict` for what the state forbids,
  * `denied` for what the caller may not see, `notFound` for what is not there (foreign and missing look the same).
  */
+
+import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
-import { FAULTS_MAX, type Fault } from '../message/field-errors.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
 
 export interface RefusalOptions {
-  faults?: readonly Fault[];
-  /** How many faults there are in all; "100+" when counting stopped. */
+  errors?: readonly FieldError[];
+  /** How many errors there are in all; "100+" when counting stopped. */
   total?: number | string;
   headers?: Record<string, string>;
   /** Further members of the body, for example the holder of a contested order. */
@@ -37,15 +38,15 @@ export class Refusal extends Error {
 }
 
 /** 400 with every fault of the message; it holds the first 100 (docs/interface.md#error-bodies). */
-export function badRequest(all: readonly Fault[], total: number | string = all.length): Refusal {
-  const faults = all.slice(0, FAULTS_MAX);
-  const first = faults[0];
+export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
+  const errors = all.slice(0, FIELD_ERRORS_MAX);
+  const first = errors[0];
   const count = total === 1 ? 'one fault' : `${total} faults`;
   const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;
-  return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { faults, total });
+  return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
-/** 400 for one fault at one place; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
+/** 400 for one error at one place; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
 export function badValue(pointer: string, rule: string, message: string): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }
@@ -120,9 +121,9 @@ export function shapeOfPath(path: string): ErrorShape {
 
 /** Body of a refusal in the given wire shape. */
 export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
-  const { faults, total, extra } = refusal.options;
+  const { errors, total, extra } = refusal.options;
   if (shape === 'inbound') return inboundFailure(refusal, requestId);
-  const listed = faults === undefined ? {} : { errors: faults, errorsTotal: total ?? faults.length };
+  const listed = errors === undefined ? {} : { errors, errorsTotal: total ?? errors.length };
   if (shape === 'problem') {
     return {
       type: 'about:blank',
@@ -151,14 +152,14 @@ export function errorType(shape: ErrorShape): string {
 }
 
 /** A fault of an inbound message knows its level and echoes the values it complains of (docs/interface.md#inbound-failure). */
-export interface InboundFault extends Fault {
+export interface InboundError extends FieldError {
   code?: string;
   type?: 'HEADER_LEVEL_ERROR' | 'DETAIL_LEVEL_ERROR';
   payload?: Record<string, unknown>;
 }
 
 function inboundFailure(refusal: Refusal, requestId: string): Record<string, unknown> {
-  const faults: readonly InboundFault[] = refusal.options.faults ?? [
+  const errors: readonly InboundError[] = refusal.options.errors ?? [
     { pointer: '', rule: refusal.code, message: refusal.message },
   ];
   const number = refusal.options.extra?.['poAsnNumber'];
@@ -169,11 +170,11 @@ function inboundFailure(refusal: Refusal, requestId: string): Record<string, unk
         status: 'FAILED',
         poAsnNumber: typeof number === 'string' ? number : '',
         successfull_imported: '0',
-        errors: faults.map((fault) => ({
-          code: fault.code ?? fallback,
-          message: fault.message,
-          poAsnErrorPayload: fault.payload ?? {},
-          type: fault.type ?? 'HEADER_LEVEL_ERROR',
+        errors: errors.map((error) => ({
+          code: error.code ?? fallback,
+          message: error.message,
+          poAsnErrorPayload: error.payload ?? {},
+          type: error.type ?? 'HEADER_LEVEL_ERROR',
         })),
       },
     ],

@@ -1,10 +1,10 @@
 /** Refusals of what reaches no operation: broken HTTP, what Fastify refuses by itself, unknown paths and methods. */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { stringifyJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
-import { stringifyJson } from '../message/json.ts';
 import type { Operation } from './operation.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
 

@@ -4,12 +4,12 @@
  * because a refusal rolls everything back.
  */
 import { isNumeric } from '../decimal.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
 import { badValue, Refusal } from './errors.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Reply } from './operation.ts';
 
 export interface IdempotencyScope {

@@ -7,19 +7,19 @@
  *
  * A `Refusal` that is thrown undoes all that the handle did. A `Refusal` that a write *returns* is answered alike, but what
  * the handle did before it is committed: for what must be counted even though it is refused, such as a wrong PIN. No answer
- * is stored for its Idempotency-Key either, so the same key may come again and counts again. Of a message that has faults
+ * is stored for its Idempotency-Key either, so the same key may come again and counts again. Of a message that has errors
  * of its own besides, only these are told and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, Ctx, Group, ReadCtx } from '../ctx.ts';
+import { type FieldErrorList, FieldErrors } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import type { ValidationResult } from '../message/validate.ts';
 import type { Sandbox } from '../sandbox/clock.ts';
 import type { Static, TSchema } from '../schema.ts';
 import type { Store } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
-import { type FaultList, Faults } from '../message/field-errors.ts';
-import type { Sound } from '../message/valid-part.ts';
-import type { Verdict } from '../message/validate.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -53,9 +53,9 @@ export interface Input<Path extends string, Query, Body, Prepared = undefined, F
   found: Found;
 }
 
-/** What `rules` are given: of query and body the sound parts only. */
-export type Heard<Path extends string, Query, Body> = Omit<
-  Input<Path, Sound<Query>, Sound<Body>>,
+/** What `rules` are given: of query and body the valid parts only. */
+export type RulesInput<Path extends string, Query, Body> = Omit<
+  Input<Path, ValidPart<Query>, ValidPart<Body>>,
   'prepared' | 'found'
 >;
 
@@ -114,26 +114,26 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** Which configured body limit applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
-   * Own reading of the parsed body, for messages with several spellings: the verdict with every fault of its form.
+   * Own reading of the parsed body, for messages with several spellings: the validation result with every error of its form.
    * `validate` is the compiled schema of `body`, lenient where the caller prefers it. Without it the schema alone decides.
    */
   parse?: (
     raw: unknown,
-    validate: (value: unknown) => Verdict,
+    validate: (value: unknown) => ValidationResult,
     isLenient: boolean,
-  ) => Verdict<Static<B>> | Promise<Verdict<Static<B>>>;
+  ) => ValidationResult<Static<B>> | Promise<ValidationResult<Static<B>>>;
 }
 
 /**
  * What the business asks of the message itself, beyond its schema. It is asked also where the form is not right throughout,
- * so that one reply names every fault: then only the sound parts are there, and a rule that needs a part that is missing is
- * silent. Faults go to `faults`; it throws nothing but `denied`. What it answers (rows that it had to read, or undefined where
- * they cannot be read) is `found` of `handle`, which runs only when there is no fault. So faults come before 404 and 409.
+ * so that one reply names every error: then only the valid parts are there, and a rule that needs a part that is missing is
+ * silent. Errors go to `errors`; it throws nothing but `denied`. What it answers (rows that it had to read, or undefined where
+ * they cannot be read) is `found` of `handle`, which runs only when there is no error. So errors come before 404 and 409.
  */
 type Rules<C, Path extends string, Query, Body, Found> = (
   ctx: C,
-  input: Heard<Path, Query, Body>,
-  faults: Faults,
+  input: RulesInput<Path, Query, Body>,
+  errors: FieldErrors,
 ) => Promise<Found> | Found;
 
 /** What `before` of a read is given. */
@@ -143,7 +143,7 @@ export interface BeforeRead {
   /** Aborted when the caller has gone or the service stops. */
   signal: AbortSignal;
   /** Judges the caller's access anew, as it is now. @throws Refusal as it would be refused on arrival. */
-  judgeAgain: () => Promise<unknown>;
+  checkAccess: () => Promise<unknown>;
   /** Writes to the access log what was noted until now. */
   flushAccess: () => Promise<void>;
   /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
@@ -164,7 +164,7 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
   hot?: readonly (keyof Tables)[];
   /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
   stale?: boolean;
-  /** What must be done before the snapshot is taken, or waited for; only where the message has no fault. */
+  /** What must be done before the snapshot is taken, or waited for; only where the message has no error. */
   before?: (parts: BeforeRead, input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>) => Promise<void>;
   rules?: Rules<ReadCtx, Path, Static<Q>, Static<B>, F>;
   handle: (ctx: ReadCtx, input: Input<Path, Static<Q>, Static<B>, undefined, F>) => Promise<Reply>;
@@ -201,8 +201,8 @@ type AnyWrite = Common<string, TSchema, TSchema> & {
   rules?: HasRules;
   handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
 };
-/** `handle` asks the rules first: where there are some it may also be called with the sound parts of a message and its `formFaults`. */
-type HasRules = (ctx: never, input: never, faults: Faults) => unknown;
+/** `handle` asks the rules first: where there are some it may also be called with the valid parts of a message and its `formErrors`. */
+type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 
 /** A job of a reader, under which its operations stand in the document. */
 export interface Job {
@@ -233,20 +233,20 @@ export function writeOperation<
   return askingFirst({ ...operation, access: 'write' } as unknown as AnyWrite);
 }
 
-/** The operation with a `handle` that asks its rules first. @throws Refusal 400 with the faults of form and rules. */
+/** The operation with a `handle` that asks its rules first. @throws Refusal 400 with the errors of form and rules. */
 function askingFirst(operation: Operation): Operation {
   const { rules, handle } = operation;
   if (rules === undefined) return operation;
-  const heard = async (ctx: never, { formFaults, ...input }: { formFaults?: FaultList }) => {
-    const faults = new Faults(formFaults);
-    const found = await rules(ctx, input as never, faults);
-    if (faults.count > 0) throw badRequest(faults.list.faults, faults.list.total);
+  const heard = async (ctx: never, { formErrors, ...input }: { formErrors?: FieldErrorList }) => {
+    const errors = new FieldErrors(formErrors);
+    const found = await rules(ctx, input as never, errors);
+    if (errors.count > 0) throw badRequest(errors.list.errors, errors.list.total);
     return handle(ctx, { ...input, found } as never);
   };
   return { ...operation, handle: heard } as unknown as Operation;
 }
 
-/** The operation as it is asked about the sound parts of a message: they are nothing to prepare. */
+/** The operation as it is asked about the valid parts of a message: they are nothing to prepare. */
 export function unprepared(operation: Operation): Operation {
   return { ...operation, prepare: undefined, before: undefined } as unknown as Operation;
 }

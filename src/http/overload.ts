@@ -5,8 +5,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import { type ErrorShape, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 import { stringifyJson } from '../message/json.ts';
+import { type ErrorShape, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 
 /** A single long message, or a burst, is no overload: only when it goes on. */
 const BUSY_PATIENCE_MS = 500;

@@ -1,8 +1,8 @@
 /** Paging of searches: its members, where a page begins, and the header that names its last record (docs/decisions/043). */
 import { decimalText, type Numeric } from '../decimal.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { exact, integer, Type, text } from '../schema.ts';
-import type { Faults } from '../message/field-errors.ts';
-import type { Sound } from '../message/valid-part.ts';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
@@ -20,7 +20,7 @@ const whole = (max: number, digits: string, description: string) =>
     Type.Union(
       [
         integer(0, max),
-        text(1, 40, { pattern: `^0*(?:${digits})$`, 'x-mend': `send a whole number from 0 to ${max}` }),
+        text(1, 40, { pattern: `^0*(?:${digits})$`, 'x-hint': `send a whole number from 0 to ${max}` }),
       ],
       { description },
     ),
@@ -44,7 +44,7 @@ export const pageMembers = {
       [
         text(1, ENCODED_ID_MAX, {
           pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-          'x-mend': 'remove the white space at its start or end',
+          'x-hint': 'remove the white space at its start or end',
         }),
         exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
       ],
@@ -111,26 +111,26 @@ export interface Records {
 
 /**
  * The page that is asked for. With `lastRecordId` it begins after that record, wherever that stands now. A record that is
- * not there, and a page that only `lastRecordId` leads to, are faults.
+ * not there, and a page that only `lastRecordId` leads to, are errors.
  */
-export async function findPlace(request: Sound<PageRequest>, records: Records, faults: Faults): Promise<Page> {
+export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {
   const pageId = Number(request.pageId ?? 0) || 1;
   const pageSize = Number(request.pageSize ?? 0) || PAGE_SIZE_DEFAULT;
   const bound = Number(request.maxRecordsCount ?? 0);
   const before = (pageId - 1) * pageSize;
   const page = { pageId, pageSize, before, ...(bound > 0 && { bound }) };
   const { lastRecordId } = request;
-  const cursor = lastRecordId === undefined ? undefined : await findLast(lastRecordId, records, faults);
+  const cursor = lastRecordId === undefined ? undefined : await findLast(lastRecordId, records, errors);
   if (cursor !== undefined) return { ...page, cursor };
-  const isReadable = !faults.isBad('/lastRecordId') && !faults.isBad('/pageSize');
+  const isReadable = !errors.isBad('/lastRecordId') && !errors.isBad('/pageSize');
   if (isReadable && before >= RECORDS_MAX)
-    faults.add('/pageId', 'maximum', TOO_FAR, Math.floor(RECORDS_MAX / pageSize));
+    errors.add('/pageId', 'maximum', TOO_FAR, Math.floor(RECORDS_MAX / pageSize));
   return page;
 }
 
 const TOO_FAR = `'pageId' leads past the first ${RECORDS_MAX} records; go on with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
 
-async function findLast(sent: string | Numeric, records: Records, faults: Faults): Promise<Cursor | undefined> {
+async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
   const found = await records.find(ids);
   // A number has lost the zeros that its id may begin with, so it is the id as it stands first of all.
@@ -138,10 +138,10 @@ async function findLast(sent: string | Numeric, records: Records, faults: Faults
   if (exact !== undefined || found.length === 1) return exact ?? found[0];
   if (found.length > 1) {
     const message = `'lastRecordId' fits several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
-    faults.add('/lastRecordId', 'ambiguous', message);
+    errors.add('/lastRecordId', 'ambiguous', message);
   } else if (!/^0+$/.test(ids[0]!)) {
     const message = `'lastRecordId' names no ${records.record} of this store and node; send the ${records.id} of the last record read`;
-    faults.add('/lastRecordId', 'exists', message);
+    errors.add('/lastRecordId', 'exists', message);
   }
   return undefined;
 }

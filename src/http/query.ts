@@ -1,21 +1,21 @@
 /** Reading the path's variables and the query. */
 import type { FastifyRequest } from 'fastify';
+import type { FieldError } from '../message/field-errors.ts';
+import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import { badRequest } from './errors.ts';
-import type { Fault } from '../message/field-errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
-import { sound, type Validator, type Verdict } from '../message/validate.ts';
 
 /** The variables of the path. @throws Refusal 400 for text that no identifier can be. */
 export function readParams(names: readonly string[], request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
-  const faults = names
+  const errors = names
     .filter((name) => !isCleanText(params[name] ?? ''))
     .map((name) => ({
       pointer: `path:${name}`,
       rule: 'character',
       message: `${name} in the path must be UTF-8 text without NUL and lone surrogates`,
     }));
-  if (faults.length > 0) throw badRequest(faults);
+  if (errors.length > 0) throw badRequest(errors);
   return params;
 }
 
@@ -33,12 +33,16 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** The query; its faults are added to `faults`. */
-export function readQuery(request: FastifyRequest, validate: Validator | undefined, faults: Fault[]): Verdict {
-  if (!request.url.includes('?') && validate === undefined) return sound({});
+/** The query; its errors are added to `errors`. */
+export function readQuery(
+  request: FastifyRequest,
+  validate: Validator | undefined,
+  errors: FieldError[],
+): ValidationResult {
+  if (!request.url.includes('?') && validate === undefined) return valid({});
   const query = { ...(request.query as Record<string, unknown>) };
   if (!isDecodable(request.url)) {
-    faults.push({
+    errors.push({
       pointer: 'query',
       rule: 'encoding',
       message: 'the query is not valid percent-encoded UTF-8; encode each value',
@@ -51,32 +55,32 @@ export function readQuery(request: FastifyRequest, validate: Validator | undefin
         request,
         names.map((name) => `query:${name}`),
       );
-      return sound({});
+      return valid({});
     }
-    faults.push(
+    errors.push(
       ...names.map((name) => ({
         pointer: `query:${name}`,
         rule: 'unknown',
         message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation takes none, leave it out`,
       })),
     );
-    return sound({});
+    return valid({});
   }
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string' && !isCleanText(value)) {
-      faults.push({
+      errors.push({
         pointer: `query:${name}`,
         rule: 'character',
         message: `${name} must be text without NUL and lone surrogates`,
       });
     }
   }
-  const isText = faults.length === 0;
-  const verdict = validate(query, { lenient: isLenient(request) });
+  const isText = errors.length === 0;
+  const validated = validate(query, { lenient: isLenient(request) });
   noteIgnored(
     request,
-    verdict.ignored.map((pointer) => pointer.replace('/', 'query:')),
+    validated.ignored.map((pointer) => pointer.replace('/', 'query:')),
   );
-  faults.push(...verdict.faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace('/', 'query:') })));
-  return isText ? verdict : { ...verdict, sound: undefined };
+  errors.push(...validated.errors.map((error) => ({ ...error, pointer: error.pointer.replace('/', 'query:') })));
+  return isText ? validated : { ...validated, validPart: undefined };
 }

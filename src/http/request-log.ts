@@ -3,9 +3,9 @@
  * it is a value that the caller sent, which may be anybody's data (docs/decisions/153).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from './errors.ts';
-import type { Fault } from '../message/field-errors.ts';
+import type { FieldError } from '../message/field-errors.ts';
 import { stepsOf } from '../message/pointer.ts';
+import type { Refusal } from './errors.ts';
 import { credentialNamed } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -52,15 +52,15 @@ export function refusedEntry(request: FastifyRequest, refusal: Refusal) {
 }
 
 /** The code, and the first error or the sentence of a refusal that has none. */
-export function causeOf({ code, category, message, options: { faults = [], total } }: Refusal) {
-  const [first] = faults;
-  if (first !== undefined) return { code, ...placeOf(first), errors: total ?? faults.length };
+export function causeOf({ code, category, message, options: { errors = [], total } }: Refusal) {
+  const [first] = errors;
+  if (first !== undefined) return { code, ...placeOf(first), errors: total ?? errors.length };
   const tellsWhy = category === 'SECURITY' || category === 'STATE';
   return { code, ...(tellsWhy && { reason: withoutQuoted(message).slice(0, REASON_MAX) }) };
 }
 
 /** Pointer and rule. Whoever names a field may name it as he likes, so a name that we do not use is left out. */
-function placeOf({ pointer, rule }: Fault): { pointer: string; rule: string } {
+function placeOf({ pointer, rule }: FieldError): { pointer: string; rule: string } {
   const isSomewhere = /^(?:path|query|header):/.test(pointer);
   const steps = isSomewhere ? [pointer] : stepsOf(pointer);
   const known = steps.map((step, index) => {

@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access/journal.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
+import type { FieldErrorList } from '../message/field-errors.ts';
+import { parseJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import type { Sandbox } from '../sandbox/clock.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
-import { rawBody, withFaults } from './body.ts';
+import { rawBody, withErrors } from './body.ts';
 import { badRequest, Refusal } from './errors.ts';
-import type { FaultList } from '../message/field-errors.ts';
 import {
   claimKey,
   hashBody,
@@ -19,7 +20,6 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
-import { parseJson } from '../message/json.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
 import type { Load } from './overload.ts';
 import type { UploadedFile } from './upload.ts';
@@ -41,21 +41,21 @@ export interface RunOptions {
 const HOUR_MS = 3_600_000;
 
 /**
- * The operation as it answers a message that has faults already: it changes nothing, but what it finds wrong itself is said
+ * The operation as it answers a message that has errors already: it changes nothing, but what it finds wrong itself is said
  * in the same answer.
  */
-export function afterFaults(operation: Operation, { faults, total }: FaultList): Operation {
-  if (faults.length === 0) return operation;
+export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
+  if (errors.length === 0) return operation;
   if (operation.rules !== undefined) return unprepared(operation);
   const handle = async (ctx: never, input: never): Promise<Reply> => {
     try {
       await operation.handle(ctx, input);
     } catch (error) {
-      const refusal = withFaults(error, faults);
-      const isRule = refusal instanceof Refusal && refusal.options.faults === undefined && refusal.status !== 403;
+      const refusal = withErrors(error, errors);
+      const isRule = refusal instanceof Refusal && refusal.options.errors === undefined && refusal.status !== 403;
       if (!isRule) throw refusal;
     }
-    throw badRequest(faults, total);
+    throw badRequest(errors, total);
   };
   return { ...operation, handle } as Operation;
 }
@@ -77,9 +77,9 @@ async function before(
     load.enter('read');
   };
   try {
-    const judgeAgain = async () => request.judgeAgain?.();
+    const checkAccess = async () => request.checkAccess?.();
     const flushAccess = async () => journal?.flush();
-    const parts = { store, actor, signal, idle, judgeAgain, flushAccess };
+    const parts = { store, actor, signal, idle, checkAccess, flushAccess };
     await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
   } finally {
     request.raw.socket.removeListener('close', leave);

@@ -10,7 +10,7 @@ export interface CsvRecord {
   end: number;
   bytes: Buffer;
   fields?: string[];
-  fault?: Reason;
+  error?: Reason;
 }
 
 export interface CsvHeader {
@@ -74,7 +74,7 @@ function gather(queue: readonly Piece[], delimiter: string, max: number, last: b
   let at = 0;
   while (at < queue.length) {
     const line = queue[at]!;
-    if (line.fault !== undefined || !line.bytes.includes(QUOTE)) {
+    if (line.error !== undefined || !line.bytes.includes(QUOTE)) {
       if (line.bytes.length > 0) records.push(plainRecord(line, delimiter));
       at++;
       continue;
@@ -88,22 +88,22 @@ function gather(queue: readonly Piece[], delimiter: string, max: number, last: b
 }
 
 function plainRecord(line: Piece, delimiter: string): CsvRecord {
-  const fault = line.fault ?? textFault(line.bytes);
-  if (fault !== undefined) return { end: line.end, bytes: line.bytes, fault };
+  const error = line.error ?? textError(line.bytes);
+  if (error !== undefined) return { end: line.end, bytes: line.bytes, error };
   return { end: line.end, bytes: line.bytes, fields: line.bytes.toString('utf8').split(delimiter) };
 }
 
 /** A record that begins at `at` and may run over several lines. */
 function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, max: number, last: boolean) {
   const first = queue[at]!;
-  const alone = (fault: Reason) => ({ record: { end: first.end, bytes: first.bytes, fault }, lines: 1 });
+  const alone = (error: Reason) => ({ record: { end: first.end, bytes: first.bytes, error }, lines: 1 });
   let size = 0;
   let text = '';
   for (let next = at; next < queue.length; next++) {
     const line = queue[next]!;
     size += line.bytes.length + 1;
-    const fault = line.fault ?? textFault(line.bytes);
-    if (fault !== undefined) return alone(next === at ? fault : BAD_QUOTES);
+    const error = line.error ?? textError(line.bytes);
+    if (error !== undefined) return alone(next === at ? error : BAD_QUOTES);
     if (size > max) return alone(BAD_QUOTES);
     text += next === at ? line.bytes.toString('utf8') : `\n${line.bytes.toString('utf8')}`;
     // Only a line with a quote can close the field.
@@ -118,7 +118,7 @@ function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, ma
   return last ? alone(BAD_QUOTES) : 'waits';
 }
 
-function textFault(bytes: Buffer): Reason | undefined {
+function textError(bytes: Buffer): Reason | undefined {
   if (!isUtf8(bytes)) return NOT_UTF8;
   return bytes.includes(0) ? NUL : undefined;
 }

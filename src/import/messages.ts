@@ -21,12 +21,12 @@ export function messageMaker(
         rows.map((row) => row.value),
         parts.context!,
       ),
-      faults: [],
+      errors: [],
     });
   }
   const { columns } = parts.reader;
   if (columns === undefined) {
-    return ([row]) => ({ value: withoutReasons(row!.value), faults: [] });
+    return ([row]) => ({ value: withoutReasons(row!.value), errors: [] });
   }
   const names = columns.filter((name) => name !== REASONS);
   const read = parts.sink.fromColumns(names);
@@ -46,5 +46,5 @@ export function prepareRows(
   make: (rows: readonly SourceRow[]) => Message,
   sink: Pick<Sink, 'prepare'>,
 ): void {
-  for (const row of rows) if (row.fault === undefined) row.prepared = sink.prepare(make([row]));
+  for (const row of rows) if (row.error === undefined) row.prepared = sink.prepare(make([row]));
 }

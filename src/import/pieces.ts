@@ -7,7 +7,7 @@ export interface Piece {
   end: number;
   /** Of a piece that is too long: only its beginning. */
   bytes: Buffer;
-  fault?: Reason;
+  error?: Reason;
 }
 
 const LF = 10;
@@ -15,7 +15,7 @@ const CR = 13;
 const KEPT_OF_TOO_LONG = 2000;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Lines, ended by LF or CR LF; the last one may lack its end. Lines longer than `max` bytes come with a fault. */
+/** Lines, ended by LF or CR LF; the last one may lack its end. Lines longer than `max` bytes come with an error. */
 export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, max: number): AsyncGenerator<Piece[]> {
   const gathered = new Gatherer(max);
   let position = start;
@@ -36,7 +36,7 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, ma
 
 /**
  * Elements of a JSON list, or the one value of a file that is no list. Brackets and strings are followed byte by byte, so
- * an element with a fault inside is cut off like any other. A reading may start behind any element.
+ * an element with an error inside is cut off like any other. A reading may start behind any element.
  */
 export async function* cutJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -66,7 +66,7 @@ export async function* cutJsonElements(
   const broken = scan.isList
     ? { code: 'UNREADABLE', message: 'The list is not closed, or there is text behind it.' }
     : undefined;
-  yield [rest.fault !== undefined || broken === undefined ? rest : { ...rest, fault: broken }];
+  yield [rest.error !== undefined || broken === undefined ? rest : { ...rest, error: broken }];
 }
 
 /** Where the bytes of a JSON list stand: separators of its elements are told from those inside them. */
@@ -144,7 +144,7 @@ class Gatherer {
     this.length = 0;
     if (tooLong) {
       const message = `The row has ${length} bytes; at most ${this.#max} are taken.`;
-      return { end, bytes: Buffer.from(whole.subarray(0, KEPT_OF_TOO_LONG)), fault: { code: 'TOO_LONG', message } };
+      return { end, bytes: Buffer.from(whole.subarray(0, KEPT_OF_TOO_LONG)), error: { code: 'TOO_LONG', message } };
     }
     return { end, bytes: line ? withoutCr(whole) : trimmed(whole) };
   }

@@ -3,7 +3,7 @@
  * the reading goes on behind it. Positions are bytes of the unpacked content, so a reading can start behind any row.
  */
 import { isUtf8 } from 'node:buffer';
-import { JsonFault, parseJson } from '../message/json.ts';
+import { JsonError, parseJson } from '../message/json.ts';
 import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
 import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
 import type { Reason } from './mapping-api.ts';
@@ -25,7 +25,7 @@ export interface SourceRow {
   fields?: readonly string[];
   /** The row as it stands in the file; only its beginning when it is too long. */
   bytes: Buffer;
-  fault?: Reason;
+  error?: Reason;
 }
 
 export type Format = 'csv' | 'ndjson' | 'json';
@@ -94,20 +94,20 @@ async function* jsonRows(pieces: AsyncGenerator<Piece[]>, firstNumber: number): 
   for await (const batch of pieces) {
     const rows: SourceRow[] = [];
     for (const piece of batch) {
-      if (piece.bytes.length === 0 && piece.fault === undefined) continue;
+      if (piece.bytes.length === 0 && piece.error === undefined) continue;
       rows.push(jsonRow(piece, number++));
     }
     if (rows.length > 0) yield rows;
   }
 }
 
-function jsonRow({ bytes, end, fault }: Piece, number: number): SourceRow {
-  if (fault !== undefined) return { number, end, bytes, value: undefined, fault };
+function jsonRow({ bytes, end, error }: Piece, number: number): SourceRow {
+  if (error !== undefined) return { number, end, bytes, value: undefined, error };
   try {
     return { number, end, bytes, value: parseJson(bytes) };
   } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
-    return { number, end, bytes, value: undefined, fault: { code: 'UNREADABLE', message: error.message } };
+    if (!(error instanceof JsonError)) throw error;
+    return { number, end, bytes, value: undefined, error: { code: 'UNREADABLE', message: error.message } };
   }
 }
 
@@ -126,12 +126,12 @@ async function* csvRows(
 function csvRow(record: CsvRecord, columns: readonly string[], number: number): SourceRow {
   const row = { number, end: record.end, value: undefined, bytes: record.bytes };
   const { fields } = record;
-  if (record.fault !== undefined || fields === undefined) {
-    return { ...row, fault: record.fault ?? { code: 'UNREADABLE', message: 'The row cannot be read.' } };
+  if (record.error !== undefined || fields === undefined) {
+    return { ...row, error: record.error ?? { code: 'UNREADABLE', message: 'The row cannot be read.' } };
   }
   if (fields.length !== columns.length) {
     const message = `The row has ${fields.length} fields, the header has ${columns.length}.`;
-    return { ...row, fault: { code: 'COLUMN_COUNT', message } };
+    return { ...row, error: { code: 'COLUMN_COUNT', message } };
   }
   const value: Record<string, string> = Object.create(null) as Record<string, string>;
   for (let index = 0; index < columns.length; index++) value[columns[index]!] = fields[index]!;

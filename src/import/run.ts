@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import type { Ctx } from '../ctx.ts';
-import type { Fault } from '../message/validate.ts';
+import type { FieldError } from '../message/validate.ts';
 import type { Ports } from '../ports.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
@@ -204,10 +204,10 @@ class Run {
   #add(groups: Group[], row: SourceRow): boolean {
     const mapping = this.#options.mapping?.mapping;
     const last = groups.at(-1);
-    if (mapping?.group !== undefined && row.fault === undefined) {
+    if (mapping?.group !== undefined && row.error === undefined) {
       const key = attempt(() => mapping.group!(row.value));
       if (typeof key !== 'string') {
-        row.fault = key;
+        row.error = key;
       } else if (last?.key === key && last.rows.length < GROUP_ROWS_MAX) {
         last.rows.push(row);
         return false;
@@ -270,11 +270,11 @@ class Run {
         if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
         else messages.push({ rows, message });
       }
-      const verdicts = await this.#parts.sink.write(
+      const outcomes = await this.#parts.sink.write(
         ctx,
         messages.map(({ message }) => message),
       );
-      open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, verdicts[index]!, refused));
+      open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, outcomes[index]!, refused));
     }
     return refused.sort((a, b) => a.row.number - b.row.number);
   }
@@ -287,10 +287,10 @@ class Run {
   /** The rows of a group that can be read and that the mapping does not refuse. */
   #sieve(rows: readonly SourceRow[], refused: Refused[]): SourceRow[] {
     const mapping = this.#options.mapping?.mapping;
-    const first = rows.find((row) => row.fault === undefined);
+    const first = rows.find((row) => row.error === undefined);
     return rows.filter((row) => {
       const reasons =
-        row.fault === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.fault];
+        row.error === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.error];
       const list: readonly Reason[] = 'code' in reasons ? [reasons] : reasons;
       if (list.length > 0) refused.push({ row, reasons: list });
       return list.length === 0;
@@ -298,19 +298,19 @@ class Run {
   }
 
   /**
-   * After a refusal: when all faults are of lines, their rows are refused and the others are tried again; else all rows are
+   * After a refusal: when all errors are of lines, their rows are refused and the others are tried again; else all rows are
    * refused.
    */
-  #leftOver(rows: SourceRow[], faults: readonly Fault[], refused: Refused[]): SourceRow[][] {
-    if (faults.length === 0) return [];
+  #leftOver(rows: SourceRow[], errors: readonly FieldError[], refused: Refused[]): SourceRow[][] {
+    if (errors.length === 0) return [];
     const byRow = new Map<SourceRow, Reason[]>();
     const ofAll: Reason[] = [];
     const linesAreRows = this.#options.kind === 'orders' && this.#options.mapping?.mapping.group !== undefined;
-    for (const fault of faults) {
-      const line = linesAreRows ? /^\/lines\/(\d+)(?:\/|$)/.exec(fault.pointer)?.[1] : undefined;
+    for (const error of errors) {
+      const line = linesAreRows ? /^\/lines\/(\d+)(?:\/|$)/.exec(error.pointer)?.[1] : undefined;
       const row = line === undefined ? undefined : rows[Number(line)];
-      if (row === undefined) ofAll.push(reasonOf(fault));
-      else byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(fault)]);
+      if (row === undefined) ofAll.push(reasonOf(error));
+      else byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(error)]);
     }
     const isWhole = ofAll.length > 0;
     for (const row of rows) {
@@ -326,9 +326,9 @@ class Run {
 async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
     for (const row of rows) {
-      if (row.fault !== undefined) continue;
+      if (row.error !== undefined) continue;
       const read = seals.open(row.value);
-      if ('fault' in read) row.fault = read.fault;
+      if ('error' in read) row.error = read.error;
       else row.value = read.value;
     }
     yield rows;
@@ -356,16 +356,16 @@ function attempt<T>(work: () => T): T | Reason {
 }
 
 /** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
-export function reasonOf(fault: Fault): Reason {
-  const member = /\/(\w+)Id$/.exec(fault.pointer)?.[1];
-  const rule = fault.rule === 'exists' ? `unknown_${member ?? 'value'}` : fault.rule;
+export function reasonOf(error: FieldError): Reason {
+  const member = /\/(\w+)Id$/.exec(error.pointer)?.[1];
+  const rule = error.rule === 'exists' ? `unknown_${member ?? 'value'}` : error.rule;
   const code = rule
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase();
   // Members of a member are told by their place: a message has more than one `value`.
-  const isDeep = fault.pointer.lastIndexOf('/') > 0;
-  return { code, message: isDeep ? `${fault.pointer}: ${fault.message}` : fault.message };
+  const isDeep = error.pointer.lastIndexOf('/') > 0;
+  return { code, message: isDeep ? `${error.pointer}: ${error.message}` : error.message };
 }
 
 function advanced(

@@ -36,7 +36,7 @@ export class Seals {
   }
 
   /** The row with its sealed values opened; a reason where one was sealed with another key. */
-  open(row: unknown): { value: unknown } | { fault: Reason } {
+  open(row: unknown): { value: unknown } | { error: Reason } {
     if (this.names.size === 0 || typeof row !== 'object' || row === null) return { value: row };
     let value = row as Record<string, unknown>;
     for (const name of this.names) {
@@ -46,7 +46,7 @@ export class Seals {
         value = { ...value, [name]: this.#sealer.open(sealed.slice(MARK.length)) };
       } catch {
         const message = `'${name}' was sealed with the key of another installation; put the PIN itself there.`;
-        return { fault: { code: 'SEALED', message } };
+        return { error: { code: 'SEALED', message } };
       }
     }
     return { value };

@@ -1,13 +1,13 @@
 /** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
 import type { Ctx } from '../ctx.ts';
 import { Refusal } from '../http/errors.ts';
-import { Faults } from '../message/field-errors.ts';
 import type { Operation } from '../http/operation.ts';
-import { compile, type Fault, faultsOf } from '../message/validate.ts';
 import { type CheckedItem, checkItem } from '../items/check.ts';
 import { itemReader } from '../items/csv.ts';
 import type { Item } from '../items/schema.ts';
 import { lockItems, putItems } from '../items/store.ts';
+import { FieldErrors } from '../message/field-errors.ts';
+import { compile, type FieldError, fieldError } from '../message/validate.ts';
 import { intakeSchemas, OrderIntake } from '../orders/intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder } from '../orders/intake-store.ts';
 import { putNode } from '../provisioning/put-node.ts';
@@ -23,24 +23,24 @@ import type { Mapping } from './mapping-api.ts';
 /** A message and what reading it said already. */
 export interface Message {
   value: unknown;
-  faults: readonly Fault[];
+  errors: readonly FieldError[];
 }
 
 /** A message as far as it can be judged by itself: plain data, where `content` is what is written. */
 export interface Prepared {
-  faults: readonly Fault[];
+  errors: readonly FieldError[];
   content: unknown;
 }
 
-/** Faults of a message that was refused; none: it is in, or was there already with the same content. */
-export type Verdict = readonly Fault[];
+/** Errors of a message that was refused; none: it is in, or was there already with the same content. */
+export type RowErrors = readonly FieldError[];
 
 export interface Sink {
   /** The message of one CSV row, where no mapping makes it. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
   prepare: (message: Message) => Prepared;
   /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
-  write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<Verdict[]>;
+  write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<RowErrors[]>;
 }
 
 /** Whose data it is. */
@@ -66,23 +66,23 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
 function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
-  const check = ({ value, faults }: Message): Prepared => {
-    const verdict = checkItem(client, settings, value, () => faults);
-    return { faults: verdict.faults, content: verdict.checked };
+  const check = ({ value, errors }: Message): Prepared => {
+    const validated = checkItem(client, settings, value, () => errors);
+    return { errors: validated.errors, content: validated.checked };
   };
   return {
     fromColumns: (columns) => {
       const read = itemReader(columns);
       return (row) => {
-        const { item, faults } = read(columns.map((name) => row[name] ?? ''));
-        return { value: item, faults };
+        const { item, errors } = read(columns.map((name) => row[name] ?? ''));
+        return { value: item, errors };
       };
     },
     // What is filled in from the database is part of what is judged.
-    prepare: fill ? ({ value, faults }) => ({ faults, content: value }) : check,
+    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
     async write(ctx, messages) {
       const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
-      const good = whole.filter(({ faults }) => faults.length === 0);
+      const good = whole.filter(({ errors }) => errors.length === 0);
       const outcomes = (
         await putItems(
           ctx,
@@ -90,10 +90,10 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
           good.map(({ content }) => content as CheckedItem),
         )
       ).values();
-      return whole.map(({ faults }) => {
-        if (faults.length > 0) return faults;
+      return whole.map(({ errors }) => {
+        if (errors.length > 0) return errors;
         const outcome = outcomes.next().value!;
-        return outcome.outcome === 'refused' ? outcome.faults : [];
+        return outcome.outcome === 'refused' ? outcome.errors : [];
       });
     },
   };
@@ -103,12 +103,12 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const known: Map<string, object> = await lockItems(ctx, clientId, ids);
-  return messages.map(({ content, faults }) => {
+  return messages.map(({ content, errors }) => {
     const itemId = itemIdOf(content);
-    if (itemId === undefined) return { value: content, faults };
+    if (itemId === undefined) return { value: content, errors };
     const value = { ...(content as object), ...known.get(itemId) };
     known.set(itemId, value);
-    return { value, faults };
+    return { value, errors };
   });
 }
 
@@ -121,33 +121,33 @@ function orderSink(store: StoreRow): Sink {
   const validate = compile(OrderIntake, intakeSchemas);
   return {
     fromColumns: columnsOf(OrderIntake, intakeSchemas),
-    prepare: ({ value, faults }) => {
-      const verdict = validate(value);
-      return { faults: [...faults, ...verdict.faults], content: verdict.value };
+    prepare: ({ value, errors }) => {
+      const validated = validate(value);
+      return { errors: [...errors, ...validated.errors], content: validated.value };
     },
     async write(ctx, messages) {
-      const verdicts: Verdict[] = messages.map(({ faults }) => faults);
-      const valid = messages.flatMap(({ content, faults }, at) =>
-        faults.length > 0 ? [] : [{ at, order: content as OrderIntake }],
+      const outcomes: RowErrors[] = messages.map(({ errors }) => errors);
+      const valid = messages.flatMap(({ content, errors }, at) =>
+        errors.length > 0 ? [] : [{ at, order: content as OrderIntake }],
       );
-      const faults = valid.map(() => new Faults());
+      const errors = valid.map(() => new FieldErrors());
       const orders = valid.map(({ order }) => order);
-      const checked = await checkOrders(ctx, store, orders, (index) => faults[index]!);
+      const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
       for (const [index, one] of checked.entries()) {
         const { at, order } = valid[index]!;
-        verdicts[at] = one.outcome === 'differs' ? [differs(order, one.members)] : faults[index]!.list.faults;
+        outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
       }
       const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
-        one.outcome === 'new' && faults[index]!.isClean();
+        one.outcome === 'new' && errors[index]!.isClean();
       await insertOrders(ctx, store, checked.filter(isNew));
-      return verdicts;
+      return outcomes;
     },
   };
 }
 
-function differs(order: OrderIntake, members: readonly string[]): Fault {
+function differs(order: OrderIntake, members: readonly string[]): FieldError {
   const id = JSON.stringify(order.fulfillmentOrderId);
-  return faultsOf(
+  return fieldError(
     '/fulfillmentOrderId',
     'conflict',
     `order ${id} is there already with other content (${members.join(', ')})`,
@@ -160,17 +160,17 @@ function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: 
   const clientId = client.client_id;
   return {
     fromColumns: columnsOf(schema, provisioningSchemas),
-    prepare: ({ value: sent, faults }) => {
-      const { value, faults: ofForm } = validate(sent);
-      return { faults: [...faults, ...ofForm, ...idFaults(value, ids)], content: value };
+    prepare: ({ value: sent, errors }) => {
+      const { value, errors: ofForm } = validate(sent);
+      return { errors: [...errors, ...ofForm, ...idErrors(value, ids)], content: value };
     },
     async write(ctx, messages) {
-      const verdicts: Verdict[] = [];
-      for (const { content, faults } of messages) {
+      const outcomes: RowErrors[] = [];
+      for (const { content, errors } of messages) {
         const params = { clientId, ...idsOf(content, ids) };
-        verdicts.push(faults.length > 0 ? faults : await put(ctx, operation, client, params, content));
+        outcomes.push(errors.length > 0 ? errors : await put(ctx, operation, client, params, content));
       }
-      return verdicts;
+      return outcomes;
     },
   };
 }
@@ -181,11 +181,11 @@ async function put(
   client: ClientRow,
   params: Record<string, string>,
   body: unknown,
-): Promise<Verdict> {
+): Promise<RowErrors> {
   const clientId = client.client_id;
   const node = operation === putNodeItem ? await findNode(ctx, clientId, params.nodeId!) : undefined;
   if (operation === putNodeItem && node === undefined) {
-    return [faultsOf('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
+    return [fieldError('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
   }
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };
@@ -194,8 +194,8 @@ async function put(
     return [];
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    const { faults = [] } = error.options;
-    return faults.length > 0 ? faults : [faultsOf('', error.code.toLowerCase(), error.message)];
+    const { errors = [] } = error.options;
+    return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), error.message)];
   }
 }
 
@@ -215,16 +215,16 @@ function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
 }
 
 /** In a path the identifiers are always there; here they are members. */
-function idFaults(value: unknown, names: readonly string[]): Fault[] {
+function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   const members = (value ?? {}) as Record<string, unknown>;
   return names
     .filter((name) => members[name] === undefined || members[name] === '')
-    .map((name) => faultsOf(`/${name}`, 'required', `'${name}' is missing; add it`));
+    .map((name) => fieldError(`/${name}`, 'required', `'${name}' is missing; add it`));
 }
 
 function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
   return (columns) => {
     const read = messageFromColumns(columns, schema, named);
-    return (row) => ({ value: read(row), faults: [] });
+    return (row) => ({ value: read(row), errors: [] });
   };
 }

@@ -2,7 +2,7 @@
  * Bundles through the items that are stored: a bundle names its contents by itemId, so it may contain itself by way of
  * another one. `rules.ts` sees only what a message carries.
  */
-import { type Fault, faultsOf } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import type { CheckedItem } from './check.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
@@ -31,22 +31,22 @@ export class BundleGraph {
     this.#contents.set(itemId, contents);
   }
 
-  /** The faults of an item's contents: it contains itself through stored bundles, or they are nested too deep. */
-  async faultsOf(item: Bundle): Promise<Fault[]> {
-    const faults: Fault[] = [];
+  /** The errors of an item's contents: it contains itself through stored bundles, or they are nested too deep. */
+  async errorsOf(item: Bundle): Promise<FieldError[]> {
+    const errors: FieldError[] = [];
     const budget = { left: BUNDLE_PARTS_MAX };
     await this.#load(item.contents);
     for (const [index, itemId] of item.contents.entries()) {
       const pointer = `/bundleItems/${index}/itemId`;
       const found = await this.#search(itemId, item.itemId, budget);
-      if (found === 'wide') return [...faults, tooWide()];
-      if (found === 'deep') faults.push(tooDeep(pointer));
+      if (found === 'wide') return [...errors, tooWide()];
+      if (found === 'deep') errors.push(tooDeep(pointer));
       if (found === 'cycle') {
         const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so a bundle would contain itself; remove it from one of them`;
-        faults.push(faultsOf(pointer, 'bundle', words));
+        errors.push(fieldError(pointer, 'bundle', words));
       }
     }
-    return faults;
+    return errors;
   }
 
   /** Goes down from `from`, which stands at depth 1. */
@@ -77,9 +77,9 @@ export class BundleGraph {
   }
 }
 
-function tooWide(): Fault {
+function tooWide(): FieldError {
   const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, those of the bundles in it included; put fewer into it`;
-  return faultsOf('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
+  return fieldError('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
 }
 
 function contentsOf(item: Item | undefined): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { parseJson } from '../message/json.ts';
 import { nearest } from '../message/nearest.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../message/validate.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -15,38 +15,38 @@ interface Column {
   kind: 'text' | 'number' | 'boolean';
 }
 
-/** The item of the cells of one record, with typed values, and the faults of its cells. `checkItem` judges the values. */
-export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; faults: Fault[] };
+/** The item of the cells of one record, with typed values, and the errors of its cells. `checkItem` judges the values. */
+export type ItemReader = (cells: readonly string[]) => { item: Record<string, unknown>; errors: FieldError[] };
 
-/** Faults of a header, at most 101: columns that are not known, or that stand twice. */
-export function headerFaults(names: readonly string[]): Fault[] {
+/** Errors of a header, at most 101: columns that are not known, or that stand twice. */
+export function headerErrors(names: readonly string[]): FieldError[] {
   const seen = new Set<string>();
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   for (const name of names) {
-    if (faults.length > FAULTS_MAX) break;
-    if (findColumn(name) === undefined) faults.push(unknownColumn(name));
+    if (errors.length > FIELD_ERRORS_MAX) break;
+    if (findColumn(name) === undefined) errors.push(unknownColumn(name));
     else if (seen.has(name))
-      faults.push(faultsOf(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`));
+      errors.push(fieldError(pointerOf(name), 'duplicate', `column ${quoted(name)} stands twice; keep one`));
     seen.add(name);
   }
-  return faults;
+  return errors;
 }
 
-/** Reads records whose cells are of these columns; a cell that is missing is empty, one of an unknown column a fault. */
+/** Reads records whose cells are of these columns; a cell that is missing is empty, one of an unknown column an error. */
 export function itemReader(names: readonly string[]): ItemReader {
   const columns = names.map(findColumn);
   return (cells) => {
     const item: Record<string, unknown> = {};
-    const faults: Fault[] = [];
+    const errors: FieldError[] = [];
     for (const [index, column] of columns.entries()) {
       const cell = cells[index] ?? '';
       if (column === undefined) {
-        if (cell !== '') faults.push(unknownColumn(names[index]!));
+        if (cell !== '') errors.push(unknownColumn(names[index]!));
         continue;
       }
       if (cell !== '') place(item, column.path, typed(column, cell));
     }
-    return { item: withoutHoles(item) as Record<string, unknown>, faults };
+    return { item: withoutHoles(item) as Record<string, unknown>, errors };
   };
 }
 
@@ -89,10 +89,10 @@ function typed(column: Column, cell: string): unknown {
   }
 }
 
-function unknownColumn(name: string): Fault {
+function unknownColumn(name: string): FieldError {
   const near = nearest(name, Object.keys(membersOf(Item)!));
-  const mend = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
-  return faultsOf(pointerOf(name.slice(0, 200)), 'unknown', `unknown column ${quoted(name.slice(0, 60))}; ${mend}`);
+  const hint = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
+  return fieldError(pointerOf(name.slice(0, 200)), 'unknown', `unknown column ${quoted(name.slice(0, 60))}; ${hint}`);
 }
 
 function quoted(name: string): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { parseJson } from '../message/json.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { parseJson } from '../message/json.ts';
 import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import type { Reader } from '../storage/db.ts';
 import { formatDateTime } from '../time.ts';
@@ -14,14 +14,14 @@ const HistoryQuery = object({
   limit: Type.Optional(
     text(1, 3, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-mend': 'send a whole number from 1 to 500',
+      'x-hint': 'send a whole number from 1 to 500',
       description: 'Most entries of the answer, 1 to 500; default 50',
     }),
   ),
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
-      'x-mend': 'send the `next` of the page before',
+      'x-hint': 'send the `next` of the page before',
       description: 'Goes on after this entry: `next` of the page before',
     }),
   ),

@@ -3,7 +3,7 @@
  * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */
-import type { Fault } from '../message/validate.ts';
+import type { FieldError } from '../message/validate.ts';
 import { ELIGIBILITY_FLAGS, isDelete, without } from './canonical.ts';
 import { ELEMENT_KEYS, isObject } from './rules.ts';
 import type { Item } from './schema.ts';
@@ -31,16 +31,16 @@ function member(name: string, old: unknown, value: unknown): unknown {
 }
 
 /**
- * The fault of a merged item as a fault of the patch: an element of a joined list stands where it was sent.
+ * The error of a merged item as an error of the patch: an element of a joined list stands where it was sent.
  */
-export function inPatch(fault: Fault, whole: unknown, patch: unknown): Fault {
-  const [, name = '', index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(fault.pointer) ?? [];
+export function inPatch(error: FieldError, whole: unknown, patch: unknown): FieldError {
+  const [, name = '', index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
   const [joinedList, sent] = [isObject(whole) ? whole[name] : undefined, isObject(patch) ? patch[name] : undefined];
-  if (!Array.isArray(joinedList) || !Array.isArray(sent)) return fault;
+  if (!Array.isArray(joinedList) || !Array.isArray(sent)) return error;
   const key = ELEMENT_KEYS[name]!;
   const id = keyOf(key, joinedList[Number(index)]);
   const place = sent.findIndex((element) => keyOf(key, element) === id);
-  return place < 0 ? fault : { ...fault, pointer: `/${name}/${place}${rest}` };
+  return place < 0 ? error : { ...error, pointer: `/${name}/${place}${rest}` };
 }
 
 function keyOf(key: readonly string[], element: unknown): string {
@@ -55,7 +55,7 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
   const repeated: unknown[] = [];
   for (const element of sent as unknown[]) {
     const id = keyOf(key, element);
-    // A key that was sent twice is a fault that only the joined list can show.
+    // A key that was sent twice is an error that only the joined list can show.
     if (seen.has(id)) repeated.push(element);
     else if (isObject(element) && isDelete(element)) byKey.delete(id);
     else

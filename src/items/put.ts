@@ -1,7 +1,7 @@
-import { mismatch } from '../message/agree.ts';
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
-import { FAULTS_MAX, type Fault, faultsOf, sound } from '../message/validate.ts';
+import { mismatch } from '../message/agree.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError, valid } from '../message/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
 import { Contended } from '../storage/db.ts';
 import { settingsOf } from '../values.ts';
@@ -34,9 +34,9 @@ export const putItem = writeOperation({
   body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
   // Which of the two schemas decides is known only with the query, so `handle` asks it; here only leniency is at work.
   parse: (raw, validate, isLenient) => {
-    if (!isLenient) return sound(raw as Item);
+    if (!isLenient) return valid(raw as Item);
     const { value, ignored, ignoredTotal } = validate(raw);
-    return { ...sound(value as Item), ignored, ignoredTotal };
+    return { ...valid(value as Item), ignored, ignoredTotal };
   },
   replies: {
     200: { description: 'The item as it is now; it existed before.', schema: ref<Item>('Item') },
@@ -50,30 +50,33 @@ export const putItem = writeOperation({
     const settings = settingsOf(client);
     const isMerge = query.merge === 'true' || query.merged === 'true';
     const base = isMerge ? (await lockItems(ctx, clientId, [itemId])).get(itemId) : undefined;
-    const verdict = isMerge
-      ? checkPatch(client, settings, base, body, (whole) => pathFaults(whole, itemId))
-      : checkItem(client, settings, body, (item) => pathFaults(item, itemId));
-    const spelling = spellingFaults(query);
-    if (verdict.checked === undefined || spelling.length > 0) {
-      const faults = [...spelling, ...verdict.faults];
-      throw badRequest(faults.slice(0, FAULTS_MAX), typeof verdict.total === 'number' ? faults.length : verdict.total);
+    const validated = isMerge
+      ? checkPatch(client, settings, base, body, (whole) => pathErrors(whole, itemId))
+      : checkItem(client, settings, body, (item) => pathErrors(item, itemId));
+    const spelling = spellingErrors(query);
+    if (validated.checked === undefined || spelling.length > 0) {
+      const errors = [...spelling, ...validated.errors];
+      throw badRequest(
+        errors.slice(0, FIELD_ERRORS_MAX),
+        typeof validated.total === 'number' ? errors.length : validated.total,
+      );
     }
-    const result = (await putItems(ctx, clientId, [verdict.checked]))[0]!;
+    const result = (await putItems(ctx, clientId, [validated.checked]))[0]!;
     // Created by another since it was looked for: the members would be merged into nothing.
     if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
-    if (result.outcome === 'refused') throw badRequest(result.faults);
+    if (result.outcome === 'refused') throw badRequest(result.errors);
     return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
   },
 });
 
 /** `merge` and `merged` are one parameter: both may stand, but not against each other. */
-function spellingFaults({ merge, merged }: { merge?: string; merged?: string }): Fault[] {
+function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
   const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
-  return [faultsOf('query:merged', 'contradiction', message)];
+  return [fieldError('query:merged', 'contradiction', message)];
 }
 
 /** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
-function pathFaults(item: unknown, itemId: string): Fault[] {
+function pathErrors(item: unknown, itemId: string): FieldError[] {
   return isObject(item) ? mismatch('/itemId', item.itemId, itemId, 'itemId') : [];
 }

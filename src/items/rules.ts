@@ -1,12 +1,12 @@
 /**
  * What the schema of an item cannot say: rules between members, and values that are data. A rule that needs a member of
- * another type is silent, as the schema complains of that member, so both sorts of faults come in one reply.
+ * another type is silent, as the schema complains of that member, so both sorts of errors come in one reply.
  */
 import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
-import { didYouMean } from '../message/nearest.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
 import { findUnit, unitFault } from '../measures.ts';
+import { didYouMean } from '../message/nearest.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -25,7 +25,7 @@ type Loose = Record<string, unknown>;
 
 /** What is found in an item or in those of its bundle; no more is held, or looked for, than the caller takes. */
 class Found {
-  readonly faults: Fault[] = [];
+  readonly errors: FieldError[] = [];
   readonly #most: number;
   /** Pointer of the item that is looked at. */
   pointer = '';
@@ -38,35 +38,41 @@ class Found {
   }
 
   get isFull(): boolean {
-    return this.faults.length >= this.#most;
+    return this.errors.length >= this.#most;
   }
 
   add(pointer: string, rule: string, message: string, limit?: unknown): void {
-    if (!this.isFull) this.faults.push(faultsOf(this.pointer + pointer, rule, message, limit));
+    if (!this.isFull) this.errors.push(fieldError(this.pointer + pointer, rule, message, limit));
   }
 
-  addFault(fault: Fault | undefined): void {
-    if (fault !== undefined) this.add(fault.pointer, fault.rule, fault.message, fault.limit);
+  addError(error: FieldError | undefined): void {
+    if (error !== undefined) this.add(error.pointer, error.rule, error.message, error.limit);
   }
 }
 
-/** The first `most` faults of an item against the rules; `stored` is what it was before it was changed. */
-export function itemFaults(
+/** The first `most` errors of an item against the rules; `stored` is what it was before it was changed. */
+export function itemErrors(
   item: unknown,
   client: ItemOwner,
   settings: Settings,
   most: number,
   stored?: unknown,
-): readonly Fault[] {
+): readonly FieldError[] {
   const found = new Found(most, stored);
-  judge(found, item, client, settings, NO_BUNDLES);
-  return found.faults;
+  checkItemRules(found, item, client, settings, NO_BUNDLES);
+  return found.errors;
 }
 
 const NO_BUNDLES: readonly string[] = [];
 
 /** `within`: itemIds of the bundles around this item, outermost first. */
-function judge(found: Found, item: unknown, client: ItemOwner, settings: Settings, within: readonly string[]): void {
+function checkItemRules(
+  found: Found,
+  item: unknown,
+  client: ItemOwner,
+  settings: Settings,
+  within: readonly string[],
+): void {
   if (!isObject(item) || found.isFull) return;
   identity(found, item, client);
   values(found, item, settings);
@@ -190,11 +196,11 @@ const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shipp
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {
     const unit = unitOf(found, item, name);
-    // Capitals are a fault of form.
+    // Capitals are an error of form.
     const isAsked = unit !== undefined && unit === unit.toLowerCase() && findUnit('length', unit) === undefined;
-    if (isAsked) found.addFault(unitFault(`/${name}/unit`, 'weight', unit));
+    if (isAsked) found.addError(unitFault(`/${name}/unit`, 'weight', unit));
   }
-  for (const name of SIZES) found.addFault(unitFault(`/${name}/unit`, 'length', unitOf(found, item, name)));
+  for (const name of SIZES) found.addError(unitFault(`/${name}/unit`, 'length', unitOf(found, item, name)));
 }
 
 /** The unit to ask of a measure: not what an older release stored and this change leaves alone. */
@@ -299,7 +305,7 @@ function contents(found: Found, item: Loose, client: ItemOwner, settings: Settin
     found.pointer += '/item';
     if (isObject(one.item)) {
       if (within.length > BUNDLE_DEPTH_MAX) found.add('', 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
-      else judge(found, one.item, client, settings, within);
+      else checkItemRules(found, one.item, client, settings, within);
     }
     found.pointer = outer;
     if (found.isFull) return;
@@ -320,15 +326,15 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
 
 const TOO_DEEP = `bundles may stand in each other at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`;
 
-/** The fault of a bundle in a bundle in a bundle ... */
-export function tooDeep(pointer: string): Fault {
-  return faultsOf(pointer, 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
+/** The error of a bundle in a bundle in a bundle ... */
+export function tooDeep(pointer: string): FieldError {
+  return fieldError(pointer, 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
 }
 
 /** The objects of a list with their places. */
 function objects(list: unknown): readonly (readonly [number, Loose])[] {
   if (!Array.isArray(list)) return NO_OBJECTS;
-  // Of a longer one its length is the fault.
+  // Of a longer one its length is the error.
   return list
     .slice(0, LIST_MAX)
     .flatMap((element: unknown, index) => (isObject(element) ? [[index, element] as const] : []));

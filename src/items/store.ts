@@ -5,7 +5,7 @@
 import type { Ctx } from '../ctx.ts';
 import { type Effect, recordAll } from '../events.ts';
 import { parseJson } from '../message/json.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { Pace } from '../pace.ts';
 import { Contended, type Reader } from '../storage/db.ts';
 import type { Columns } from '../storage/dialect.ts';
@@ -85,7 +85,7 @@ async function findRows(
 /** What became of one item of a write. */
 export type ItemOutcome =
   | { itemId: string; outcome: 'created' | 'updated' | 'unchanged'; text: string }
-  | { itemId: string; outcome: 'refused'; faults: readonly Fault[] };
+  | { itemId: string; outcome: 'refused'; errors: readonly FieldError[] };
 
 /** What a write of items needs; every Ctx has it. */
 export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
@@ -114,11 +114,11 @@ export async function putItems(
     if (pace.isDue) await pace.rest();
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
-    const { text, changes, faults } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
+    const { text, changes, errors } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
     // Nearly no item is a bundle, and awaiting nothing costs as much as a statement.
-    const all = checked.contents.length === 0 ? faults : [...faults, ...(await bundles.faultsOf(checked))];
+    const all = checked.contents.length === 0 ? errors : [...errors, ...(await bundles.errorsOf(checked))];
     if (all.length > 0) {
-      outcomes.push({ itemId, outcome: 'refused', faults: all });
+      outcomes.push({ itemId, outcome: 'refused', errors: all });
       continue;
     }
     if (stored !== undefined && changes.length === 0) {
@@ -177,11 +177,11 @@ async function writeRows(ctx: ItemWriteCtx, rows: readonly ItemRow[]): Promise<v
 interface Written {
   text: string;
   changes: readonly Change[];
-  faults: readonly Fault[];
+  errors: readonly FieldError[];
 }
 
 function asNew({ text }: CheckedItem): Written {
-  return { text, changes: NONE, faults: NONE };
+  return { text, changes: NONE, errors: NONE };
 }
 
 const NONE: readonly never[] = [];
@@ -192,7 +192,7 @@ function over(doc: string, checked: CheckedItem): Written {
   const old = parseItem(doc);
   const item = withAttributes(checked, old);
   const text = itemText(item);
-  return { text, changes: changesBetween(old, item), faults: attributeFaults(item) };
+  return { text, changes: changesBetween(old, item), errors: attributeErrors(item) };
 }
 
 /** Custom attributes survive every write: those sent change or join those stored (docs/decisions/012-attributes-survive.md). */
@@ -208,11 +208,11 @@ function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): It
   return { ...item, ...(attributes && { customDynamicAttributes: attributes }) };
 }
 
-function attributeFaults(item: Item): Fault[] {
+function attributeErrors(item: Item): FieldError[] {
   const count = item.customDynamicAttributes?.length ?? 0;
   if (count <= LIST_MAX) return [];
   const words = `the item would have ${count} custom attributes; it can have ${LIST_MAX}, so delete some with operationType delete`;
-  return [faultsOf('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
+  return [fieldError('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
 }
 
 /** Deletes an item and keeps it in its history. False when there is none. */

@@ -198,7 +198,7 @@ export const MassDimensions = named(
   object({
     unit: text(1, TEXT_MAX, {
       pattern: '^[^\\p{Lu}]*$',
-      'x-mend': 'write the unit in lower case, for example lb',
+      'x-hint': 'write the unit in lower case, for example lb',
       description: 'Unit by any common name in lower case, for example lb; shown as sent',
     }),
     weight: measure({ description: 'Weight, in the unit' }),

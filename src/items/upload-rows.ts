@@ -1,9 +1,9 @@
 /** An uploaded CSV file as items that are checked: by itself, without the database, so that a thread may do it. */
 import { parse } from 'csv-parse/sync';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { settingsOf } from '../values.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
-import { headerFaults, itemReader } from './csv.ts';
+import { headerErrors, itemReader } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
 
 /** Most records of one upload. */
@@ -19,7 +19,7 @@ export interface UploadedRow {
   /** Line of the file on which the record begins. */
   line: number;
   key: string;
-  faults: readonly Fault[];
+  errors: readonly FieldError[];
   checked: CheckedItem | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface UploadedRow {
 export type UploadReading =
   | { rows: UploadedRow[] }
   | { refused: 'records' }
-  | { refused: 'faults'; faults: readonly Fault[]; total: number | string };
+  | { refused: 'errors'; errors: readonly FieldError[]; total: number | string };
 
 /** Reads a file as items of `client`. */
 export function uploadRows(content: Uint8Array, client: UploadOwner): UploadReading {
@@ -37,13 +37,13 @@ export function uploadRows(content: Uint8Array, client: UploadOwner): UploadRead
   if (!Array.isArray(records)) return refused(records);
   const [header, ...rest] = records;
   if (header === undefined || rest.length === 0) {
-    return refused(faultsOf('', 'csv', 'the file has no records; send a header and at least one record'));
+    return refused(fieldError('', 'csv', 'the file has no records; send a header and at least one record'));
   }
   if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
   const names = header.record;
   if (names.length > UPLOAD_COLUMNS_MAX) return refused(tooManyColumns(names.length));
-  const faults = headerFaults(names);
-  if (faults.length > 0) return { refused: 'faults', ...capped(faults) };
+  const errors = headerErrors(names);
+  if (errors.length > 0) return { refused: 'errors', ...capped(errors) };
   return { rows: checkedRows(names, rest, client) };
 }
 
@@ -52,43 +52,43 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
   const read = itemReader(names);
   const first = new Map<string, number>();
   return records.map(({ record, line }) => {
-    const { item, faults } = read(record);
+    const { item, errors } = read(record);
     const { itemId } = item;
     const key = typeof itemId === 'string' ? itemId.slice(0, 60) : `line ${line}`;
-    const more = [...widthFaults(names.length, record.length), ...faults];
+    const more = [...widthErrors(names.length, record.length), ...errors];
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
     if (earlier !== undefined)
-      more.push(faultsOf('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
+      more.push(fieldError('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
     else if (typeof itemId === 'string') first.set(itemId, line);
-    const verdict = checkItem(client, settings, item, () => more);
-    return { line, key, faults: verdict.faults, checked: verdict.checked };
+    const validated = checkItem(client, settings, item, () => more);
+    return { line, key, errors: validated.errors, checked: validated.checked };
   });
 }
 
-function refused(fault: Fault): UploadReading {
-  return { refused: 'faults', faults: [fault], total: 1 };
+function refused(error: FieldError): UploadReading {
+  return { refused: 'errors', errors: [error], total: 1 };
 }
 
-function tooManyColumns(count: number): Fault {
+function tooManyColumns(count: number): FieldError {
   const words = `the file has ${count} columns; send at most ${UPLOAD_COLUMNS_MAX}, and use an import for wider files`;
-  return faultsOf('', 'columns', words, UPLOAD_COLUMNS_MAX);
+  return fieldError('', 'columns', words, UPLOAD_COLUMNS_MAX);
 }
 
-function widthFaults(columns: number, cells: number): Fault[] {
+function widthErrors(columns: number, cells: number): FieldError[] {
   if (columns === cells) return [];
   return [
-    faultsOf('', 'csv', `the record has ${cells} cells and the header ${columns}; quote cells that hold a comma`),
+    fieldError('', 'csv', `the record has ${cells} cells and the header ${columns}; quote cells that hold a comma`),
   ];
 }
 
-function textOf(content: Uint8Array): string | Fault {
+function textOf(content: Uint8Array): string | FieldError {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    return faultsOf('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
+    return fieldError('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
   }
-  return text.includes('\0') ? faultsOf('', 'character', 'the file holds NUL characters; send a CSV text') : text;
+  return text.includes('\0') ? fieldError('', 'character', 'the file holds NUL characters; send a CSV text') : text;
 }
 
 interface CsvRecord {
@@ -96,7 +96,7 @@ interface CsvRecord {
   line: number;
 }
 
-function recordsOf(text: string): CsvRecord[] | Fault {
+function recordsOf(text: string): CsvRecord[] | FieldError {
   const lines: number[] = [];
   try {
     const records = parse(text, {
@@ -111,6 +111,6 @@ function recordsOf(text: string): CsvRecord[] | Fault {
     });
     return records.map((record, index) => ({ record, line: lines[index]! }));
   } catch (error) {
-    return faultsOf('', 'csv', `the file is not a CSV: ${(error as Error).message.slice(0, 200)}`);
+    return fieldError('', 'csv', `the file is not a CSV: ${(error as Error).message.slice(0, 200)}`);
   }
 }

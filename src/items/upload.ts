@@ -1,7 +1,7 @@
 import { badRequest, Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { UploadedFile } from '../http/upload.ts';
-import { faultsOf } from '../message/validate.ts';
+import { fieldError } from '../message/validate.ts';
 import { integer, list, named, object, Type, text } from '../schema.ts';
 import { formatDateTime } from '../time.ts';
 import { catalogsOf } from './access.ts';
@@ -63,10 +63,10 @@ export const uploadItems = writeOperation({
   prepare: async ({ body, client }) => rowsOf(await readUploadRows((body as UploadedFile).content, client)),
   async handle(ctx, { body, clientId, prepared: rows }) {
     const reach = await catalogsOf(ctx.db, ctx.actor, clientId);
-    const faultsByLine = new Map(rows.map((row) => [row.line, row.faults]));
+    const errorsByLine = new Map(rows.map((row) => [row.line, row.errors]));
     const good = rows.filter((row) => {
       const isOut = row.checked !== undefined && reach !== undefined && !reach.includes(row.checked.catalogId);
-      if (isOut) faultsByLine.set(row.line, [faultsOf('/catalogId', 'access', 'access to this catalog is denied')]);
+      if (isOut) errorsByLine.set(row.line, [fieldError('/catalogId', 'access', 'access to this catalog is denied')]);
       return row.checked !== undefined && !isOut;
     });
     const outcomes = await putItems(
@@ -75,9 +75,9 @@ export const uploadItems = writeOperation({
       good.map((row) => row.checked!),
     );
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.outcome === 'refused') faultsByLine.set(good[index]!.line, outcome.faults);
+      if (outcome.outcome === 'refused') errorsByLine.set(good[index]!.line, outcome.errors);
     }
-    const refused = rows.filter((row) => faultsByLine.get(row.line)!.length > 0);
+    const refused = rows.filter((row) => errorsByLine.get(row.line)!.length > 0);
     return reply(200, {
       fileName: (body as UploadedFile).fileName,
       itemCount: rows.length,
@@ -87,7 +87,7 @@ export const uploadItems = writeOperation({
       errItemList: {
         entry: refused.map(({ key, line }) => ({
           key,
-          value: { errMsg: faultsByLine.get(line)!.map((fault) => `line ${line}: ${fault.message}`) },
+          value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${error.message}`) },
         })),
       },
     });
@@ -100,5 +100,5 @@ function rowsOf(reading: UploadReading): readonly UploadedRow[] {
     const words = `The maximum record count of ${UPLOAD_RECORDS_MAX} has been exceeded`;
     throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', words);
   }
-  throw badRequest(reading.faults, reading.total);
+  throw badRequest(reading.errors, reading.total);
 }

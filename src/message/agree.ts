@@ -2,14 +2,18 @@
  * Path and body must agree (docs/interface.md#path-and-body): a member of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
-import type { Fault } from './field-errors.ts';
+import type { FieldError } from './field-errors.ts';
 import { below } from './pointer.ts';
 
 /** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
 
-/** Faults of members that differ from the path or the query. Members that are no strings are left to the schema. */
-export function disagreements(body: unknown, path: Record<string, string>, query: Record<string, unknown>): Fault[] {
+/** Errors of members that differ from the path or the query. Members that are no strings are left to the schema. */
+export function disagreements(
+  body: unknown,
+  path: Record<string, string>,
+  query: Record<string, unknown>,
+): FieldError[] {
   const variables = [
     ...Object.entries(path).map(([name, value]) => ({ name, value, where: 'path' })),
     ...Object.entries(query).map(([name, value]) => ({ name, value, where: 'query' })),
@@ -25,8 +29,8 @@ export function disagreements(body: unknown, path: Record<string, string>, query
   );
 }
 
-/** The fault, if there is one, of a member that says another thing than the variable `name` of the path. */
-export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): Fault[] {
+/** The error, if there is one, of a member that says another thing than the variable `name` of the path. */
+export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): FieldError[] {
   if (said === undefined || said === expected) return [];
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
   const message = `${member} differs from ${name} in the ${where}; send the same value in both`;

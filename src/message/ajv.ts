@@ -17,10 +17,10 @@ import { codePoints, decimalBreaches, FORMATS, isRecord, refName, type Schema, t
 import { pointerStep } from './pointer.ts';
 
 /** Says of a value whether it is good; `errors` holds what it found first, in its own words. */
-export type Judge = ValidateFunction;
+export type AjvValidator = ValidateFunction;
 
-/** A judge of the schema `root`, of which the references name one of `names`. @throws Error for a reference to nothing or an unknown format. */
-export function judgeOf(root: Schema, names: ReadonlyMap<string, Schema>): Judge {
+/** Compiles the schema `root`, of which the references name one of `names`. @throws Error for a reference to nothing or an unknown format. */
+export function compileWithAjv(root: Schema, names: ReadonlyMap<string, Schema>): AjvValidator {
   const $defs = Object.fromEntries([...reachable(root, names)].map(([name, one]) => [name, forAjv(one)]));
   const whole = { ...forAjv(root), $defs };
   return (namesInherited(whole) ? carefulAjv : ajv).compile(whole);
@@ -123,7 +123,7 @@ function namesInherited(schema: unknown): boolean {
   return names.some((name) => name in Object.prototype) || Object.values(schema).some(namesInherited);
 }
 
-/** The schema as Ajv shall judge it: references into `$defs`, no identifiers, no annotations, own keywords for numbers, objects and lengths. */
+/** The schema as Ajv checks it: references into `$defs`, no identifiers, no annotations, own keywords for numbers, objects and lengths. */
 function forAjv(schema: Schema): Record<string, unknown> {
   if (schema.decimal) return { decimal: schema.decimal };
   if (schema.format !== undefined && !Object.hasOwn(FORMATS, schema.format))

@@ -5,7 +5,7 @@
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { dateTimeHint } from '../time.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from './field-errors.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from './field-errors.ts';
 import {
   codePoints,
   constants,
@@ -28,7 +28,7 @@ import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
 
 const ECHO_MAX = 60;
-/** A string longer than this is not tried against its pattern once its length is a fault. */
+/** A string longer than this is not tried against its pattern once its length is an error. */
 const PATTERN_MAX = 10_000;
 const SHOWN_VALUES = 30;
 
@@ -39,28 +39,28 @@ const FORMAT_FORMS: Readonly<Record<string, string>> = {
     'an existing date of 1970 to 9999 like 2026-01-31, or a date-time with its offset like 2026-01-31T08:30:00Z',
 };
 
-/** What the judge says of its first finding. */
-type Judged = { instancePath: string; keyword: string; message?: string };
+/** What Ajv says of its first finding. */
+type AjvError = { instancePath: string; keyword: string; message?: string };
 
 /**
- * The faults of a value that the judge refused with `error`, and whether there are `more` than the 100 that are held. `names`
+ * The errors of a value that Ajv refused with `error`, and whether there are `more` than the 100 that are held. `names`
  * are the schemas that references name.
  */
 export function explain(
   schema: Schema,
   value: unknown,
   names: ReadonlyMap<string, Schema>,
-  error?: Judged,
-): { faults: readonly Fault[]; more: boolean } {
-  const found = new Findings(FAULTS_MAX);
+  error?: AjvError,
+): { errors: readonly FieldError[]; more: boolean } {
+  const found = new Findings(FIELD_ERRORS_MAX);
   new Walk(names, found).walk(schema, value, ROOT);
-  if (found.faults.length === 0 && error !== undefined) found.add(judgedFault(error));
+  if (found.errors.length === 0 && error !== undefined) found.add(fromAjv(error));
   return found;
 }
 
-/** What the judge found where the walk finds nothing: a keyword that the walk does not know. */
-function judgedFault({ instancePath: pointer, keyword, message }: Judged): Fault {
-  return faultsOf(
+/** What Ajv found where the walk finds nothing: a keyword that the walk does not know. */
+function fromAjv({ instancePath: pointer, keyword, message }: AjvError): FieldError {
+  return fieldError(
     pointer,
     keyword,
     `${subjectOf(pointer)} ${message ?? 'is not as documented'}; send it as documented`,
@@ -68,8 +68,8 @@ function judgedFault({ instancePath: pointer, keyword, message }: Judged): Fault
 }
 
 class Findings {
-  readonly faults: Fault[] = [];
-  /** Whether there were more faults than are held; then the walk stops. */
+  readonly errors: FieldError[] = [];
+  /** Whether there were more errors than are held; then the walk stops. */
   more = false;
   readonly #most: number;
 
@@ -77,14 +77,14 @@ class Findings {
     this.#most = most;
   }
 
-  add(fault: Fault): void {
-    if (this.faults.length < this.#most) this.faults.push(fault);
+  add(error: FieldError): void {
+    if (this.errors.length < this.#most) this.errors.push(error);
     else this.more = true;
   }
 
-  /** Whether another fault would be held; the one too many is noted and makes no object. */
+  /** Whether another error would be held; the one too many is noted and makes no object. */
   room(): boolean {
-    if (this.faults.length < this.#most) return true;
+    if (this.errors.length < this.#most) return true;
     this.more = true;
     return false;
   }
@@ -109,7 +109,7 @@ class Walk {
     this.#found = found;
   }
 
-  /** Lists the faults of a value: first its frame, then the elements of the lists in it, each in the same way. */
+  /** Lists the errors of a value: first its frame, then the elements of the lists in it, each in the same way. */
   walk(schema: Schema, value: unknown, place: Place): void {
     const later: Later[] = [];
     this.#frame(schema, value, place, later);
@@ -178,13 +178,13 @@ class Walk {
         most,
       );
     if ((tooShort && value === '') || (tooLong && value.length > PATTERN_MAX)) return;
-    const mend = schema['x-mend'];
+    const hint = schema['x-hint'];
     if (pattern !== undefined && !expression(pattern).test(value)) {
       this.#add(
         place,
         'pattern',
         value,
-        mend === undefined ? `must match the pattern ${pattern}` : `is not accepted; ${mend}`,
+        hint === undefined ? `must match the pattern ${pattern}` : `is not accepted; ${hint}`,
         pattern,
       );
     }
@@ -193,7 +193,7 @@ class Walk {
         place,
         'format',
         value,
-        mend === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${mend}`,
+        hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`,
         format,
       );
     }
@@ -285,15 +285,15 @@ class Walk {
   #missing(name: string, place: Place): void {
     if (!this.#found.room()) return;
     const pointer = below(place.pointer, name);
-    this.#found.add(faultsOf(pointer, 'required', `${quoted(name)} is missing${inside(place.pointer)}; add it`));
+    this.#found.add(fieldError(pointer, 'required', `${quoted(name)} is missing${inside(place.pointer)}; add it`));
   }
 
   #unknown(schema: Schema, name: string, place: Place): void {
     if (!this.#found.room()) return;
     const near = nearest(name, Object.keys(schema.properties ?? {}));
-    const mend = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
-    const message = `unknown member ${quoted(cut(name))}${inside(place.pointer)}; ${mend}`;
-    this.#found.add(faultsOf(below(place.pointer, name), 'unknown', message));
+    const hint = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
+    const message = `unknown member ${quoted(cut(name))}${inside(place.pointer)}; ${hint}`;
+    this.#found.add(fieldError(below(place.pointer, name), 'unknown', message));
   }
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
@@ -318,7 +318,7 @@ class Walk {
     const echo = place.secret || value === undefined ? '' : show(value);
     const subject = subjectOf(place.pointer);
     const message = echo === '' ? `${subject} ${wish}` : `${subject} ${wish} (got ${echo})`;
-    this.#found.add(faultsOf(place.pointer, rule, message, limit));
+    this.#found.add(fieldError(place.pointer, rule, message, limit));
   }
 }
 

@@ -43,8 +43,8 @@ export type JsonRule =
   | 'number'
   | 'character';
 
-/** Why a text is refused, and where: `line` and `column` count from 1, columns in UTF-16 units. The message says how to mend it. */
-export class JsonFault extends Error {
+/** Why a text is refused, and where: `line` and `column` count from 1, columns in UTF-16 units. The message says how to fix it. */
+export class JsonError extends Error {
   readonly rule: JsonRule;
   readonly line: number;
   readonly column: number;
@@ -144,7 +144,7 @@ export function stringifyJson(value: unknown): string {
 }
 
 function decode(bytes: Buffer | string): string {
-  if (typeof bytes !== 'string' && !isUtf8(bytes)) throw encodingFault(bytes);
+  if (typeof bytes !== 'string' && !isUtf8(bytes)) throw encodingError(bytes);
   const text = typeof bytes === 'string' ? bytes : bytes.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
@@ -154,7 +154,7 @@ const CHUNK = 65_536;
 
 const REPLACEMENT = Buffer.from('\ufffd');
 
-function encodingFault(bytes: Buffer): JsonFault {
+function encodingError(bytes: Buffer): JsonError {
   let start = 0;
   let end = chunkEnd(bytes, start);
   while (end < bytes.length && isUtf8(bytes.subarray(start, end))) {
@@ -166,7 +166,7 @@ function encodingFault(bytes: Buffer): JsonFault {
     before + bytes.toString('utf8', start, end),
     before.length + badPlace(bytes, start, end),
   );
-  return new JsonFault('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
+  return new JsonError('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
 }
 
 /** The first replacement character of a lenient decoding that does not stand in the bytes themselves. */
@@ -484,7 +484,7 @@ class Scan {
 
   #fail(rule: JsonRule, message: string, at = this.#at): never {
     const [line, column] = positionOf(this.#text, at);
-    throw new JsonFault(this.#text.charCodeAt(at) === 0 ? 'character' : rule, message, line, column);
+    throw new JsonError(this.#text.charCodeAt(at) === 0 ? 'character' : rule, message, line, column);
   }
 }
 

@@ -32,7 +32,7 @@ export interface Schema {
   decimal?: DecimalLimits;
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
-  'x-mend'?: string;
+  'x-hint'?: string;
 }
 
 /** How a string of a `format` is recognized. */
@@ -75,7 +75,7 @@ export function mayBe(names: ReadonlyMap<string, Schema>, branch: Schema, value:
   return types.length === 0 || types.some((type) => hasType(type, value));
 }
 
-/** The branch with the fewest faults in the value's own members: literals that differ weigh most. */
+/** The branch with the fewest errors in the value's own members: literals that differ weigh most. */
 export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[], value: unknown): Schema {
   let best = branches[0] ?? {};
   let least = Number.POSITIVE_INFINITY;

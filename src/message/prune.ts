@@ -3,7 +3,7 @@
  * the schema does not know.
  */
 import { Decimal } from '../decimal.ts';
-import { FAULTS_MAX } from './field-errors.ts';
+import { FIELD_ERRORS_MAX } from './field-errors.ts';
 import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 
@@ -82,7 +82,7 @@ export class Pruning {
   }
 
   #drop(pointer: string, name: string): void {
-    if (this.pointers.length < FAULTS_MAX) this.pointers.push(below(pointer, name));
+    if (this.pointers.length < FIELD_ERRORS_MAX) this.pointers.push(below(pointer, name));
     else this.more = true;
   }
 }

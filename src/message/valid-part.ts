@@ -1,25 +1,25 @@
 /**
  * What of a message is as its schema says, so that rules can be asked of a message whose form is not right throughout: they
- * see the sound parts only, so none of them meets a wrong type or repeats what the schema has said.
+ * see the valid parts only, so none of them meets a wrong type or repeats what the schema has said.
  */
 import type { Decimal } from '../decimal.ts';
-import type { Fault } from './field-errors.ts';
+import type { FieldError } from './field-errors.ts';
 import { stepsOf } from './pointer.ts';
 
 /** A message of which any part may be missing, at any depth; elements of lists keep their index. A whole message is one too. */
-export type Sound<T> = T extends string | number | boolean | bigint | null | undefined | Decimal
+export type ValidPart<T> = T extends string | number | boolean | bigint | null | undefined | Decimal
   ? T
   : T extends readonly (infer E)[]
-    ? (Sound<E> | undefined)[]
+    ? (ValidPart<E> | undefined)[]
     : T extends object
-      ? { readonly [M in keyof T]?: Sound<T[M]> | undefined }
+      ? { readonly [M in keyof T]?: ValidPart<T[M]> | undefined }
       : T;
 
-/** A copy of a message without the places of these faults; undefined where a fault is of the message as a whole. */
-export function soundPart(message: unknown, faults: readonly Fault[]): unknown {
+/** A copy of a message without the places of these errors; undefined where an error is of the message as a whole. */
+export function validPartOf(message: unknown, errors: readonly FieldError[]): unknown {
   const copies = new Set<unknown>();
   let part = message;
-  for (const { pointer } of faults) {
+  for (const { pointer } of errors) {
     if (pointer === '') return undefined;
     part = without(part, stepsOf(pointer), copies);
   }

@@ -3,28 +3,28 @@
  * it refuses is walked once more to say every fault in words, at most 100 of them.
  */
 import type { TSchema } from '../schema.ts';
+import { compileWithAjv } from './ajv.ts';
 import { explain } from './explain.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from './field-errors.ts';
-import { judgeOf } from './ajv.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from './field-errors.ts';
 import type { Schema } from './keywords.ts';
 import { hasNullMember, Pruning } from './prune.ts';
-import { type Sound, soundPart } from './valid-part.ts';
+import { type ValidPart, validPartOf } from './valid-part.ts';
 
-export { FAULTS_MAX, type Fault, faultsOf };
+export { FIELD_ERRORS_MAX, type FieldError, fieldError };
 
-/** What a validator found. */
-export interface Verdict<T = unknown> {
-  /** The first 100 faults: an object's own members before the elements of its lists. Empty when the value is good. */
-  faults: readonly Fault[];
-  /** How many faults there are, or "100+". */
+/** The result of a validation. */
+export interface ValidationResult<T = unknown> {
+  /** The first 100 errors: an object's own members before the elements of its lists. Empty when the value is good. */
+  errors: readonly FieldError[];
+  /** How many errors there are, or "100+". */
   total: number | string;
   /** Pointers of the unknown members that leniency dropped, at most the first 100. */
   ignored: string[];
   ignoredTotal: number | string;
   /** The value, without the members that are `null` and what leniency dropped. The value handed in is never changed. */
   value: T;
-  /** The value without the parts that have a fault; undefined where nobody can say what that is: more than 100 faults, or one of the whole. */
-  sound: Sound<T> | undefined;
+  /** The value without the parts that have an error; undefined where nobody can say what that is: more than 100 errors, or one of the whole. */
+  validPart: ValidPart<T> | undefined;
 }
 
 /** `lenient` drops unknown members instead of refusing them (docs/interface.md#unknown-fields). */
@@ -32,12 +32,12 @@ export interface ValidateOptions {
   lenient?: boolean;
 }
 
-/** Judges a value; never throws for any JSON value. */
-export type Validator = (value: unknown, options?: ValidateOptions) => Verdict;
+/** Validates a value; never throws for any JSON value. */
+export type Validator = (value: unknown, options?: ValidateOptions) => ValidationResult;
 
-/** The verdict on a value that has no fault. */
-export function sound<T>(value: T): Verdict<T> {
-  return { faults: [], total: 0, ignored: [], ignoredTotal: 0, value, sound: value as Sound<T> };
+/** The result for a value without errors. */
+export function valid<T>(value: T): ValidationResult<T> {
+  return { errors: [], total: 0, ignored: [], ignoredTotal: 0, value, validPart: value as ValidPart<T> };
 }
 
 /**
@@ -67,16 +67,21 @@ const NONE: readonly TSchema[] = [];
 const compiled = new WeakMap<readonly TSchema[], WeakMap<TSchema, Validator>>();
 
 function compileAnew(root: Schema, names: Map<string, Schema>): Validator {
-  const judge = judgeOf(root, names);
+  const validateWithAjv = compileWithAjv(root, names);
   return (input, options) => {
     const isLenient = options?.lenient === true;
-    if (!isLenient && judge(input)) return sound(input);
+    if (!isLenient && validateWithAjv(input)) return valid(input);
     const dropped = new Pruning(names, isLenient);
     const value = isLenient || hasNullMember(input) ? dropped.prune(root, input, '') : input;
     const ignored = { ignored: dropped.pointers, ignoredTotal: counted(dropped.pointers, dropped.more), value };
-    if (judge(value)) return { ...sound(value), ...ignored };
-    const { faults, more } = explain(root, value, names, judge.errors?.[0]);
-    return { faults, total: counted(faults, more), ...ignored, sound: more ? undefined : soundPart(value, faults) };
+    if (validateWithAjv(value)) return { ...valid(value), ...ignored };
+    const { errors, more } = explain(root, value, names, validateWithAjv.errors?.[0]);
+    return {
+      errors,
+      total: counted(errors, more),
+      ...ignored,
+      validPart: more ? undefined : validPartOf(value, errors),
+    };
   };
 }
 
@@ -85,5 +90,5 @@ function namesOf(named: readonly TSchema[]): Map<string, Schema> {
 }
 
 function counted(held: readonly unknown[], more: boolean): number | string {
-  return more ? `${FAULTS_MAX}+` : held.length;
+  return more ? `${FIELD_ERRORS_MAX}+` : held.length;
 }

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { findPlace, lastRecordHeader } from '../http/page.ts';
-import { type Fault, faultsOf, type Verdict } from '../message/validate.ts';
+import { type FieldError, fieldError, type ValidationResult } from '../message/validate.ts';
 import { object } from '../schema.ts';
 import { findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -40,7 +40,7 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
   reveals: ofPage,
   replies: { 200: { description: 'A page of orders', schema: QueueSearchReply } },
   parse(raw, validate) {
-    return asSpelled(raw, validate(withNodeId(raw)) as Verdict<QueueSearch>);
+    return asSpelled(raw, validate(withNodeId(raw)) as ValidationResult<QueueSearch>);
   },
   async rules(ctx, { clientId, store, node, body }, faults) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
@@ -65,11 +65,11 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
 });
 
 /** A search that finds an order by its PIN tells whether a PIN is right, and nobody counts. */
-function pinFaults({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): Fault[] {
+function pinFaults({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];
   const message =
     "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId";
-  return [faultsOf('/pinNumber', 'pin-required', message)];
+  return [fieldError('/pinNumber', 'pin-required', message)];
 }
 
 /** The interface's definition table spells nodeId as modeId. */
@@ -80,11 +80,11 @@ function withNodeId(raw: unknown): unknown {
 }
 
 /** Faults of a nodeId that was sent as modeId only are those of modeId. */
-function asSpelled<T>(raw: unknown, verdict: Verdict<T>): Verdict<T> {
+function asSpelled<T>(raw: unknown, verdict: ValidationResult<T>): ValidationResult<T> {
   if (withNodeId(raw) === raw) return verdict;
-  const { faults, total } = verdict;
+  const { errors: faults, total } = verdict;
   const kept = faults.filter((fault) => fault.pointer !== '/nodeId');
-  return { ...verdict, faults: kept, total: typeof total === 'number' ? total - (faults.length - kept.length) : total };
+  return { ...verdict, errors: kept, total: typeof total === 'number' ? total - (faults.length - kept.length) : total };
 }
 
 /** What is known of the orders of a page, by order id. */

@@ -2,8 +2,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import type { Sound } from '../message/valid-part.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import type { Tables } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
@@ -146,13 +146,13 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
 export const NAME_WORDS_MAX = 20;
 
 /** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
-export function filterFaults(filters: Sound<OrderFilters>, prefix = ''): Fault[] {
-  const faults: Fault[] = [];
+export function filterFaults(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
+  const faults: FieldError[] = [];
   for (const member of ['customer', 'proxyDetails'] as const) {
     const words = nameWords(filters[member]?.name ?? '').length;
     if (words <= NAME_WORDS_MAX) continue;
     const message = `'name' of '${member}' has ${words} words; send at most ${NAME_WORDS_MAX}`;
-    faults.push(faultsOf(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
+    faults.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
   }
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
     const { from, to } = filters[member] ?? {};
@@ -166,11 +166,11 @@ export function filterFaults(filters: Sound<OrderFilters>, prefix = ''): Fault[]
   return faults;
 }
 
-function zipFaults(range: { from?: string | undefined; to?: string | undefined }, pointer: string): Fault[] {
+function zipFaults(range: { from?: string | undefined; to?: string | undefined }, pointer: string): FieldError[] {
   const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
   if (empty.length > 0) {
     return empty.map((end) =>
-      faultsOf(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
+      fieldError(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
     );
   }
   if (range.from === undefined || range.to === undefined) return [];
@@ -179,7 +179,7 @@ function zipFaults(range: { from?: string | undefined; to?: string | undefined }
 }
 
 /** The fault of a range that ends before it begins. */
-export function backwards(pointer: string): Fault {
+export function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return faultsOf(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
+  return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
 }

@@ -1,11 +1,11 @@
 /** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of faults count from the order. */
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
-import { mismatch } from '../message/agree.ts';
-import type { Fault, FaultSink } from '../message/field-errors.ts';
-import type { Sound } from '../message/valid-part.ts';
 import type { Item } from '../items/schema.ts';
 import { unitFault } from '../measures.ts';
+import { mismatch } from '../message/agree.ts';
+import type { FieldError, FieldErrorSink } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import type { Calendar } from '../sla/calendar.ts';
 import { heldMessage } from '../sourcing/holds.ts';
 import { parseDateTime } from '../time.ts';
@@ -51,12 +51,12 @@ const ELIGIBLE: Record<FulfillmentType, keyof Item> = {
   ASSOCIATE_DELIVERY: 'associateDeliveryEligible',
 };
 
-type Order = Sound<OrderIntake>;
-type SentLine = Sound<OrderIntake['lines'][number]>;
+type Order = ValidPart<OrderIntake>;
+type SentLine = ValidPart<OrderIntake['lines'][number]>;
 type SentPackages = NonNullable<Order['packages']>;
 
 /** Finds every fault of an order that its schema does not see. What the schema complained of is not there. */
-export function checkOrder(order: Order, world: IntakeWorld, faults: FaultSink): void {
+export function checkOrder(order: Order, world: IntakeWorld, faults: FieldErrorSink): void {
   for (const { pointer, rule, message } of mismatch('/storeId', order.storeId, world.storeId, 'storeId')) {
     faults.add(pointer, rule, message);
   }
@@ -74,7 +74,7 @@ export function checkOrder(order: Order, world: IntakeWorld, faults: FaultSink):
   checkMeasures(order, faults);
 }
 
-function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, faults: FaultSink): void {
+function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, faults: FieldErrorSink): void {
   if (nodeId === undefined) return;
   const node = world.node(nodeId);
   if (node === undefined) {
@@ -86,7 +86,7 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, fault
   }
 }
 
-function checkHead(order: Order, faults: FaultSink): void {
+function checkHead(order: Order, faults: FieldErrorSink): void {
   const { currency, orderDate, fulfillmentOrderDate } = order;
   if (currency !== undefined && !isCurrency(currency)) {
     faults.add('/currency', 'currency', `'currency' ${quote(currency)} is no code of ISO 4217; send one`);
@@ -104,7 +104,7 @@ function checkHead(order: Order, faults: FaultSink): void {
   }
 }
 
-function checkDestinations({ destinations = [], fulfillmentType }: Order, faults: FaultSink): void {
+function checkDestinations({ destinations = [], fulfillmentType }: Order, faults: FieldErrorSink): void {
   checkTwice(destinations, 'destinationId', '/destinations', faults);
   if (fulfillmentType === undefined) return;
   for (const [index, destination] of destinations.entries()) {
@@ -117,7 +117,7 @@ function checkDestinations({ destinations = [], fulfillmentType }: Order, faults
   }
 }
 
-function checkReferences(order: Order, faults: FaultSink): void {
+function checkReferences(order: Order, faults: FieldErrorSink): void {
   const ids = idsOf(order.destinations, 'destinationId');
   for (const member of ['billToAddress', 'shippingAddress', 'shipFromAddress'] as const) {
     const named = order[member]?.destinationId;
@@ -147,13 +147,19 @@ const NEEDED: Record<FulfillmentType, typeof ADDRESS> = {
   ASSOCIATE_DELIVERY: [],
 };
 
-function valueAt(destination: Sound<Destination> | undefined, path: readonly string[]): unknown {
+function valueAt(destination: ValidPart<Destination> | undefined, path: readonly string[]): unknown {
   let value: unknown = destination;
   for (const step of path) value = (value as Record<string, unknown> | undefined)?.[step];
   return value;
 }
 
-function checkItem(order: Order, { itemId }: SentLine, world: IntakeWorld, place: string, faults: FaultSink): void {
+function checkItem(
+  order: Order,
+  { itemId }: SentLine,
+  world: IntakeWorld,
+  place: string,
+  faults: FieldErrorSink,
+): void {
   if (itemId === undefined) return;
   const found = world.item(itemId);
   if (found === undefined) {
@@ -196,7 +202,7 @@ function checkStreetDate(
   snapshot: Snapshot,
   world: IntakeWorld,
   place: string,
-  faults: FaultSink,
+  faults: FieldErrorSink,
 ): void {
   const node = nodeId === undefined ? undefined : world.node(nodeId);
   if (world.settings.streetDate !== 'REFUSE' || node === undefined) return;
@@ -208,7 +214,7 @@ function checkStreetDate(
 }
 
 /** The units of an item over all lines of the order, against the bounds of the item; 0 is no bound. */
-function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, faults: FaultSink): void {
+function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, faults: FieldErrorSink): void {
   const byItem = Map.groupBy([...lines.entries()], ([, line]) => line?.itemId);
   const isReadable = lines.every((line) => line?.itemId !== undefined && line.quantity !== undefined);
   for (const [itemId, places] of byItem) {
@@ -235,7 +241,7 @@ function boundOf(bound: Numeric | undefined): number | undefined {
 }
 
 /** Each item that ships alone needs a package of its own, and an order has so many packages at most. */
-function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, faults: FaultSink): void {
+function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, faults: FieldErrorSink): void {
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
   if (alone.size <= PACKAGES_MAX) return;
@@ -255,7 +261,7 @@ function borderOf(order: Order, world: IntakeWorld): { from: string; to: string 
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, faults: FaultSink): void {
+function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, faults: FieldErrorSink): void {
   if (fulfillmentType === undefined) return;
   if (fulfillmentType !== 'SHIP_TO_STORE') {
     const only = 'for SHIP_TO_STORE orders only; remove';
@@ -273,8 +279,8 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, fau
 }
 
 /** Units of announced packages: what nobody can add up makes no total at check-in. */
-function checkMeasures({ packages = [] }: Order, faults: FaultSink): void {
-  const check = (fault: Fault | undefined) => {
+function checkMeasures({ packages = [] }: Order, faults: FieldErrorSink): void {
+  const check = (fault: FieldError | undefined) => {
     if (fault !== undefined) faults.add(fault.pointer, fault.rule, fault.message, fault.limit);
   };
   for (const [index, one] of packages.entries()) {
@@ -283,7 +289,7 @@ function checkMeasures({ packages = [] }: Order, faults: FaultSink): void {
   }
 }
 
-function checkPacked(packages: SentPackages, lines: Order['lines'], faults: FaultSink): void {
+function checkPacked(packages: SentPackages, lines: Order['lines'], faults: FieldErrorSink): void {
   checkTwice(packages, 'checkInPackageId', '/packages', faults);
   const known = idsOf(lines, 'webLineId');
   const packed = new Map<string, number>();
@@ -305,7 +311,11 @@ function checkPacked(packages: SentPackages, lines: Order['lines'], faults: Faul
   if (isReadable) checkSums(lines ?? [], packed, faults);
 }
 
-function checkSums(lines: NonNullable<Order['lines']>, packed: ReadonlyMap<string, number>, faults: FaultSink): void {
+function checkSums(
+  lines: NonNullable<Order['lines']>,
+  packed: ReadonlyMap<string, number>,
+  faults: FieldErrorSink,
+): void {
   for (const [index, { webLineId, quantity } = {}] of lines.entries()) {
     if (webLineId === undefined || quantity === undefined) continue;
     const units = packed.get(webLineId) ?? 0;
@@ -316,7 +326,7 @@ function checkSums(lines: NonNullable<Order['lines']>, packed: ReadonlyMap<strin
 }
 
 /** The destination that the order goes to. */
-export function shippingDestination(order: Order): Sound<Destination> | undefined {
+export function shippingDestination(order: Order): ValidPart<Destination> | undefined {
   const named = order.shippingAddress?.destinationId;
   return named === undefined ? undefined : order.destinations?.find((one) => one?.destinationId === named);
 }
@@ -335,7 +345,7 @@ function checkTwice<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[],
   member: M,
   place: string,
-  faults: FaultSink,
+  faults: FieldErrorSink,
 ): void {
   const seen = new Set<string>();
   for (const [index, one] of list.entries()) {

@@ -5,10 +5,10 @@
 import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
-import type { FaultSink } from '../message/field-errors.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import type { Sound } from '../message/valid-part.ts';
 import type { Item } from '../items/schema.ts';
+import type { FieldErrorSink } from '../message/field-errors.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { findHolds } from '../sourcing/holds.ts';
 import type { BoundText, Columns } from '../storage/dialect.ts';
@@ -70,8 +70,8 @@ export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 export async function checkOrders(
   ctx: CheckCtx,
   store: StoreRow,
-  orders: readonly Sound<OrderIntake>[],
-  faults: (index: number) => FaultSink,
+  orders: readonly ValidPart<OrderIntake>[],
+  faults: (index: number) => FieldErrorSink,
 ): Promise<CheckedOrder[]> {
   const known = await contentOf(ctx, store, orders);
   const nodes = await readNodes(ctx, store.client_id, orders);
@@ -117,7 +117,7 @@ interface Content {
 async function contentOf(
   ctx: CheckCtx,
   store: StoreRow,
-  orders: readonly Sound<OrderIntake>[],
+  orders: readonly ValidPart<OrderIntake>[],
 ): Promise<Map<string, Content>> {
   const ids = [...new Set(orders.flatMap((order) => order.fulfillmentOrderId ?? []))];
   const rows = await findOrders(ctx, store.client_id, ids);
@@ -136,7 +136,7 @@ async function contentOf(
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,
-  orders: readonly Sound<OrderIntake>[],
+  orders: readonly ValidPart<OrderIntake>[],
 ): Promise<Map<string, IntakeNode>> {
   const sent = new Set(orders.flatMap((order) => order.nodeId ?? []));
   const ids = [...sent].filter((id) => allows(ctx.actor.nodeIds, id));
@@ -154,7 +154,7 @@ async function readNodes(
 async function readItems(
   ctx: CheckCtx,
   clientId: string,
-  orders: readonly Sound<OrderIntake>[],
+  orders: readonly ValidPart<OrderIntake>[],
   settings: Settings,
 ): Promise<Map<string, KeptItem>> {
   const lines = orders.flatMap((order) => order.lines ?? []);

@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts';
 import { conflict } from '../http/errors.ts';
-import { Faults } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { FieldErrors } from '../message/field-errors.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
@@ -55,7 +55,7 @@ with other content the call is refused with 409, naming the members that differ;
       const missed = fresh.map(({ order }) => order).filter((order) => !standings.has(order.fulfillmentOrderId));
       if (missed.length === 0 || attempt === ATTEMPTS) break;
       // They are there by now, so the rules are not asked again.
-      checked = await checkOrders(ctx, store, missed, () => new Faults());
+      checked = await checkOrders(ctx, store, missed, () => new FieldErrors());
     }
     const created = standings.size > 0;
     const shown = await whereTheyStand(ctx, store, orders, standings);

@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { allows } from '../http/auth.ts';
 import { notFound, type Refusal } from '../http/errors.ts';
-import type { Faults } from '../message/field-errors.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
 import { didYouMean } from '../message/nearest.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
@@ -27,7 +27,12 @@ export function noOrder(orderId: string, storeId: string): Refusal {
 }
 
 /** A fault for a reason that the client does not have. */
-export function checkReasonCode(faults: Faults, pointer: string, code: string | undefined, settings: Settings): void {
+export function checkReasonCode(
+  faults: FieldErrors,
+  pointer: string,
+  code: string | undefined,
+  settings: Settings,
+): void {
   if (code === undefined || findReason(settings, code) !== undefined) return;
   const known = settings.cancelReasons.map((reason) => reason.code);
   const list = known.slice(0, SHOWN).join(', ') + (known.length > SHOWN ? ', ...' : '');
@@ -41,7 +46,7 @@ export function checkReasonCode(faults: Faults, pointer: string, code: string | 
 
 /** Faults of lines that the order does not have, that stand twice, or of more units than were ordered. */
 export function checkLines(
-  faults: Faults,
+  faults: FieldErrors,
   sent: readonly ({ readonly webLineId?: string | undefined; readonly quantity?: number | undefined } | undefined)[],
   lines: readonly OrderLineRow[] | undefined,
 ): void {

@@ -1,5 +1,5 @@
 /** The queues of a client by their names, and the fault of a name that is none of them. */
-import type { Faults } from '../message/field-errors.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
 import { nearest } from '../message/nearest.ts';
 import type { Settings } from '../values.ts';
 import { QUEUE_IDS } from './lifecycle.ts';
@@ -18,7 +18,7 @@ export async function checkQueue(
   pointer: string,
   settings: Settings,
   isInUse: (queueId: string) => Promise<unknown>,
-  faults: Faults,
+  faults: FieldErrors,
 ): Promise<void> {
   if (queueId === undefined) return;
   const names = queueNames(settings);

@@ -73,7 +73,7 @@ export const Address = Type.Object(
     mainDivisionCode: part('State or province'),
     postalCode: part('Postal code'),
     countryCode: Type.Optional(
-      text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-mend': 'use two capital letters' }),
+      text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': 'use two capital letters' }),
     ),
   },
   { additionalProperties: false },
@@ -146,5 +146,5 @@ export const measureTotals = {
 export const Currency = text(3, 3, {
   description: 'ISO 4217 code',
   pattern: '^[A-Z]{3}$',
-  'x-mend': 'use three capital letters',
+  'x-hint': 'use three capital letters',
 });

@@ -3,10 +3,10 @@
  * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
-import type { Faults } from '../message/field-errors.ts';
-import { didYouMean } from '../message/nearest.ts';
-import type { Sound } from '../message/valid-part.ts';
 import { findUnit, type Measure, type UnitKind } from '../measures.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { didYouMean } from '../message/nearest.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
@@ -39,8 +39,8 @@ export interface BoxChange {
   box: Omit<Box, 'index'> & { index: number | undefined };
 }
 
-type Message = Sound<PackageUpdate['packDetails']>;
-type Sent = Sound<PackageChange>;
+type Message = ValidPart<PackageUpdate['packDetails']>;
+type Sent = ValidPart<PackageChange>;
 type Units = Pick<Settings, 'weightUnits' | 'sizeUnits'>;
 
 const ORDER = '/packDetails';
@@ -48,7 +48,7 @@ const PACKAGES = `${ORDER}/packages`;
 const SHOWN_IDS = 20;
 
 /** Judges a message: what it changes, in its order. A package that is as the message wants it is no change. */
-export function assess(message: Message, order: PackedOrder, units: Units, faults: Faults): BoxChange[] {
+export function assess(message: Message, order: PackedOrder, units: Units, faults: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
     const wish = 'omsOrderId is not that of this order; send it as the details have it';
     faults.add(`${ORDER}/omsOrderId`, 'mismatch', wish);
@@ -68,7 +68,7 @@ export function assess(message: Message, order: PackedOrder, units: Units, fault
     if (boxId !== undefined) seen.add(boxId);
     const before = faults.count;
     const found = boxId === undefined ? undefined : known.get(boxId);
-    const change = hear(sent, found, order, units, at, faults);
+    const change = parse(sent, found, order, units, at, faults);
     if (faults.count > before || change === undefined) {
       if (boxId !== undefined) uncertain.add(boxId);
     } else if (!isAsRecorded(change, found)) {
@@ -81,13 +81,13 @@ export function assess(message: Message, order: PackedOrder, units: Units, fault
 }
 
 /** One package of the message; undefined where it has a fault that keeps it from being understood. */
-function hear(
+function parse(
   sent: Sent,
   found: Box | undefined,
   order: PackedOrder,
   units: Units,
   at: string,
-  faults: Faults,
+  faults: FieldErrors,
 ): BoxChange | undefined {
   const { action, boxId } = sent;
   const parts = action === 'VOID' ? undefined : readParts(sent, order, units, at, faults);
@@ -126,7 +126,7 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 }
 
 /** CREATE says everything but the tracking number, which may come later. */
-function requireAll(sent: Sent, at: string, faults: Faults): void {
+function requireAll(sent: Sent, at: string, faults: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || faults.isBad(`${at}/${member}`)) continue;
     faults.add(`${at}/${member}`, 'required', `'${member}' is missing; CREATE needs it`);
@@ -146,7 +146,7 @@ function namedAs(unit: string, known: readonly string[], kind: UnitKind): string
   return meant !== undefined && known.some((one) => findUnit(kind, one)?.symbol === meant.symbol) ? unit : undefined;
 }
 
-function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, faults: Faults): Parts {
+function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, faults: FieldErrors): Parts {
   const measures: Parts['measures'] = {};
   for (const name of MEASURES) {
     const { unit, value } = sent[name] ?? {};
@@ -173,7 +173,12 @@ function plain(value: Numeric): Numeric {
   return numeric(decimalText(value));
 }
 
-function readItems(sent: NonNullable<Sent['packageItems']>, order: PackedOrder, at: string, faults: Faults): BoxItem[] {
+function readItems(
+  sent: NonNullable<Sent['packageItems']>,
+  order: PackedOrder,
+  at: string,
+  faults: FieldErrors,
+): BoxItem[] {
   const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
   const seen = new Set<string>();
   const items: BoxItem[] = [];
@@ -208,7 +213,7 @@ function readItems(sent: NonNullable<Sent['packageItems']>, order: PackedOrder, 
 }
 
 /** An item that ships alone shares its package with none but its own units. */
-function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, faults: Faults): void {
+function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, faults: FieldErrors): void {
   const lines = new Map(order.lines.map((line) => [line.lineIndex, line]));
   const inside = box.items.map((item) => lines.get(item.lineIndex)!);
   const alone = inside.find((line) => line.shipsAlone);
@@ -224,7 +229,7 @@ function checkSums(
   order: PackedOrder,
   changes: readonly BoxChange[],
   uncertain: ReadonlySet<string>,
-  faults: Faults,
+  faults: FieldErrors,
 ): void {
   const changed = new Map(changes.map(({ box }) => [box.boxId, box]));
   const untouched = order.boxes.filter((box) => !changed.has(box.boxId) && !uncertain.has(box.boxId));

@@ -1,7 +1,7 @@
 /** Total weight and volume of an order that is packed: of its packages once there are some, before that of what is to pack. */
 import { type Parcel, type Totals, totalsOf } from '../checkin/measures.ts';
-import { parseJson } from '../message/json.ts';
 import { boxPart, weightPart } from '../measures.ts';
+import { parseJson } from '../message/json.ts';
 import type { Snapshot } from '../orders/snapshot.ts';
 import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';

@@ -73,7 +73,7 @@ export const PackageChange = named(
     trackingNumber: Type.Optional(
       text(0, 40, {
         pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-        'x-mend': 'remove the white space at its start or end',
+        'x-hint': 'remove the white space at its start or end',
         description: 'From the carrier; left out or "": not known yet',
       }),
     ),

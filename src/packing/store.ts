@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Measure } from '../measures.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { LEFT_UNITS } from '../orders/units.ts';
 import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';

@@ -1,6 +1,6 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (docs/interface.md#confirm). */
-import type { Faults } from '../message/field-errors.ts';
-import type { Sound } from '../message/valid-part.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -22,10 +22,10 @@ const LIST = '/pickTicketDetails/pickTicketItems';
  * message alone shows.
  */
 export function checkAnswers(
-  answers: Sound<PickTicketItemAnswer[]> | undefined,
+  answers: ValidPart<PickTicketItemAnswer[]> | undefined,
   items: readonly PickTicketItemRow[] | undefined,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): void {
   if (answers === undefined) return;
   const byId = new Map(items?.map((item) => [item.id, item]));
@@ -54,20 +54,20 @@ export function checkAnswers(
 
 /** One answer, and the item of the ticket that it is for, where that is known. */
 interface Heard {
-  answer: Sound<PickTicketItemAnswer>;
+  answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;
   place: string;
   /** How messages name the item. */
   name: string;
 }
 
-function checkAnswer(heard: Heard, settings: Settings, faults: Faults): void {
+function checkAnswer(heard: Heard, settings: Settings, faults: FieldErrors): void {
   checkIdentity(heard, faults);
   checkQuantities(heard, faults);
   checkReason(heard, settings, faults);
 }
 
-function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: Heard, faults: Faults): void {
+function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: Heard, faults: FieldErrors): void {
   if (itemId === undefined) return;
   if (item !== undefined && itemId !== item.item_id) {
     faults.add(`${place}/itemId`, 'mismatch', `${name} of the ticket is ${item.item_id}; send its itemId`);
@@ -78,7 +78,7 @@ function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: H
   }
 }
 
-function checkQuantities({ answer, item, place, name }: Heard, faults: Faults): void {
+function checkQuantities({ answer, item, place, name }: Heard, faults: FieldErrors): void {
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
@@ -101,7 +101,7 @@ function checkQuantities({ answer, item, place, name }: Heard, faults: Faults): 
   }
 }
 
-function checkReason({ answer, item, place, name }: Heard, settings: Settings, faults: Faults): void {
+function checkReason({ answer, item, place, name }: Heard, settings: Settings, faults: FieldErrors): void {
   // How many units are canceled is not known where the quantity is not readable.
   const isBad = faults.isBad(`${place}/canceledQuantity`);
   const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
@@ -109,7 +109,7 @@ function checkReason({ answer, item, place, name }: Heard, settings: Settings, f
   if (found !== undefined) faults.add(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
-function canceledOf(answer: Sound<PickTicketItemAnswer>, quantity: number | undefined): number {
+function canceledOf(answer: ValidPart<PickTicketItemAnswer>, quantity: number | undefined): number {
   const { pickedQuantity: picked, canceledQuantity: canceled } = answer;
   if (canceled !== undefined) return canceled;
   return picked === undefined || quantity === undefined ? 0 : quantity - picked;

@@ -4,7 +4,7 @@ import { numeric } from '../decimal.ts';
 import { recordAll } from '../events.ts';
 import { badRequest, conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { readMessage } from '../orders/associate.ts';
 import { extrasOf } from '../orders/components.ts';
 import { statusOf } from '../orders/status.ts';
@@ -84,10 +84,10 @@ function openLine(line: OrderLineRow): OpenLine[] {
   return quantity === 0 ? [] : [partOfTicket(line, quantity)];
 }
 
-function tooManyFaults(items: number): Fault[] {
+function tooManyFaults(items: number): FieldError[] {
   if (items <= ITEMS_MAX) return [];
   const message = `the orders have ${items} different items and a ticket holds at most ${ITEMS_MAX}; send fewer orders`;
-  return [faultsOf('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)];
+  return [fieldError('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)];
 }
 
 async function makeTicket(

@@ -1,7 +1,7 @@
 /** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
 import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { statusName } from '../orders/status.ts';
 import { stateOf } from '../orders/store.ts';
@@ -18,22 +18,28 @@ const SHOWN_IDS = 10;
 type SentIds = readonly (string | undefined)[];
 
 /** Faults of ids that stand twice in the message. */
-export function repeatedFaults(ids: SentIds): Fault[] {
+export function repeatedFaults(ids: SentIds): FieldError[] {
   return ids.flatMap((orderId, index) =>
     orderId === undefined || ids.indexOf(orderId) === index
       ? []
-      : [faultsOf(`/fulfillmentOrderIds/${index}`, 'duplicate', `order ${quote(orderId)} stands twice; send it once`)],
+      : [
+          fieldError(
+            `/fulfillmentOrderIds/${index}`,
+            'duplicate',
+            `order ${quote(orderId)} stands twice; send it once`,
+          ),
+        ],
   );
 }
 
 /** Faults of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
-export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[]): Fault[] {
+export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
     orderId === undefined || found.has(orderId)
       ? []
       : [
-          faultsOf(
+          fieldError(
             `/fulfillmentOrderIds/${index}`,
             'unknown-order',
             `there is no order ${quote(orderId)} of this store and node; check the id or leave it out`,
@@ -43,7 +49,7 @@ export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[
 }
 
 /** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
-export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): Fault[] {
+export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
     ...mixedFault(orders, 'currency', 'currencies', (order) => order.currency),
     ...mixedFault(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
@@ -56,16 +62,16 @@ function mixedFault(
   rule: string,
   plural: string,
   of: (order: FulfillmentOrderRow) => string,
-): Fault[] {
+): FieldError[] {
   const groups = Map.groupBy(orders, of);
   if (groups.size < 2) return [];
   const listed = [...groups].map(([value, members]) => `${value} (${idsOf(members)})`).join(', ');
   const message = `the orders have several ${plural}: ${listed}; make a ticket for each`;
-  return [faultsOf('/fulfillmentOrderIds', rule, message)];
+  return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
 // An order that has left its pick queue is no fault of the message but a matter of state.
-function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === OPEN_STATE || order.status === HELD_STATE);
   const elsewhere = Map.groupBy(
     toPick.filter((order) => order.queue_id !== queueId),
@@ -74,7 +80,7 @@ function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): Fa
   if (elsewhere.size === 0) return [];
   const listed = [...elsewhere].map(([queue, members]) => `${queue} (${idsOf(members)})`).join(', ');
   const message = `orders are not on the queue ${quote(queueId)} but on ${listed}; send the queue they are on`;
-  return [faultsOf('/queueId', 'queue', message)];
+  return [fieldError('/queueId', 'queue', message)];
 }
 
 function idsOf(orders: readonly FulfillmentOrderRow[]): string {

@@ -2,8 +2,8 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { badRequest } from '../http/errors.ts';
-import { FAULTS_MAX, type Fault, faultsOf } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/field-errors.ts';
 import { ticketActions } from '../orders/allowed.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import { findSettings, type Snapshot } from '../orders/store.ts';
@@ -42,7 +42,7 @@ export const savePickProgress = writeOperation({
     const { fresh, repeated, faults } = readScans(ctx, ticket, body, items, before, settings);
     const progress = progressOf([...before, ...fresh]);
     faults.push(...overFaults(items, progress, body.scans));
-    if (faults.length > 0) throw badRequest(faults.slice(0, FAULTS_MAX), faults.length);
+    if (faults.length > 0) throw badRequest(faults.slice(0, FIELD_ERRORS_MAX), faults.length);
     const saved = fresh.length === 0 ? ticket : await save(ctx, settings, ticket, fresh, body.userId);
     return reply(200, {
       pickTicketId: saved.pick_ticket_id,
@@ -98,11 +98,11 @@ function readScans(
   items: readonly PickTicketItemRow[],
   before: readonly PickTicketScanRow[],
   settings: Settings,
-): { fresh: PickTicketScanRow[]; repeated: number; faults: Fault[] } {
+): { fresh: PickTicketScanRow[]; repeated: number; faults: FieldError[] } {
   const byId = new Map(before.map((scan) => [scan.scan_id, scan]));
   const undoneBy = new Map(before.flatMap((scan) => (scan.undoes === null ? [] : [[scan.undoes, scan.scan_id]])));
   const fresh: PickTicketScanRow[] = [];
-  const faults: Fault[] = [];
+  const faults: FieldError[] = [];
   let repeated = 0;
   for (const [index, scan] of scans.entries()) {
     const place = `/scans/${index}`;
@@ -111,7 +111,9 @@ function readScans(
     if (item === undefined) complaints.push(componentFault(items, scan, place) ?? noItemFault(scan, place));
     const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
     if (other !== undefined && other !== scan.scanId) {
-      complaints.push(faultsOf(`${place}/undoes`, 'undone', `scan ${scan.undoes} is taken back already, by ${other}`));
+      complaints.push(
+        fieldError(`${place}/undoes`, 'undone', `scan ${scan.undoes} is taken back already, by ${other}`),
+      );
     }
     if (item === undefined || complaints.length > 0) {
       faults.push(...complaints);
@@ -126,30 +128,30 @@ function readScans(
     } else if (isSame(known, row)) repeated += 1;
     else {
       const message = `scanId ${JSON.stringify(scan.scanId)} was saved with other content; give a new scan a new id`;
-      faults.push(faultsOf(`${place}/scanId`, 'differs', message));
+      faults.push(fieldError(`${place}/scanId`, 'differs', message));
     }
   }
   return { fresh, repeated, faults };
 }
 
-function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<Fault> {
+function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<FieldError> {
   const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
   const named = [id, code].filter((one) => one !== undefined).length;
   if (undoes === undefined ? named !== 1 : named > 1) {
-    yield faultsOf(place, 'item', 'send either id or code to say which item it is');
+    yield fieldError(place, 'item', 'send either id or code to say which item it is');
   }
   if (undoes !== undefined) {
     if (picked !== undefined || canceled !== undefined || scan.cancellationReasonCode !== undefined) {
-      yield faultsOf(`${place}/undoes`, 'undo', 'a scan that takes another back has no quantities of its own');
+      yield fieldError(`${place}/undoes`, 'undo', 'a scan that takes another back has no quantities of its own');
     }
-    if (undoes === scan.scanId) yield faultsOf(`${place}/undoes`, 'undo', 'a scan cannot take itself back');
+    if (undoes === scan.scanId) yield fieldError(`${place}/undoes`, 'undo', 'a scan cannot take itself back');
     return;
   }
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
-    yield faultsOf(place, 'nothing', 'the scan says nothing: send a pickedQuantity or canceledQuantity above 0');
+    yield fieldError(place, 'nothing', 'the scan says nothing: send a pickedQuantity or canceledQuantity above 0');
   }
   const found = reasonFault(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
-  if (found !== undefined) yield faultsOf(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
+  if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
 function findItem(items: readonly PickTicketItemRow[], { id, code }: Scan): PickTicketItemRow | undefined {
@@ -163,14 +165,18 @@ function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | 
 }
 
 /** The fault of a code that is no item of the ticket but one that a bundle on it is made of. */
-function componentFault(items: readonly PickTicketItemRow[], { id, code }: Scan, place: string): Fault | undefined {
+function componentFault(
+  items: readonly PickTicketItemRow[],
+  { id, code }: Scan,
+  place: string,
+): FieldError | undefined {
   if (id !== undefined || code === undefined) return undefined;
   for (const item of items) {
     const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
     const message = `${JSON.stringify(code)} is a component (${itemId}, ${itemDesc}) of bundle ${item.item_id}, item ${item.id} of this ticket; scan the bundle, or send its id, once all of its components are there`;
-    return faultsOf(`${place}/code`, 'component', message);
+    return fieldError(`${place}/code`, 'component', message);
   }
   return undefined;
 }
@@ -179,14 +185,14 @@ function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): bool
   return itemId === code || upcs.some((upc) => upc.value === code);
 }
 
-function noItemFault({ id, code, undoes }: Scan, place: string): Fault {
+function noItemFault({ id, code, undoes }: Scan, place: string): FieldError {
   if (undoes !== undefined && id === undefined && code === undefined) {
     const message = `there is no scan ${JSON.stringify(undoes)} on the ticket; if it is still to come, send its id or code too`;
-    return faultsOf(`${place}/undoes`, 'exists', message);
+    return fieldError(`${place}/undoes`, 'exists', message);
   }
   const [member, value] = id === undefined ? ['code', code] : ['id', id];
   const message = `${JSON.stringify(value)} is no item of this ticket; put the unit back and scan the next`;
-  return faultsOf(`${place}/${member}`, 'exists', message);
+  return fieldError(`${place}/${member}`, 'exists', message);
 }
 
 function rowOf(
@@ -229,12 +235,12 @@ function overFaults(
   items: readonly PickTicketItemRow[],
   progress: ReadonlyMap<number, Progress>,
   scans: readonly Scan[],
-): Fault[] {
+): FieldError[] {
   return items.flatMap((item) => {
     const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
     if (picked + canceled <= item.quantity) return [];
     const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
     const message = `item ${item.id} (${item.item_id}) has ${item.quantity} units to pick, and this makes ${picked + canceled}; put the rest back`;
-    return [faultsOf(index < 0 ? '/scans' : `/scans/${index}`, 'over-pick', message, item.quantity)];
+    return [fieldError(index < 0 ? '/scans' : `/scans/${index}`, 'over-pick', message, item.quantity)];
   });
 }

@@ -1,8 +1,8 @@
 import type { ReadCtx } from '../ctx.ts';
-import type { Fault } from '../message/field-errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
-import type { Sound } from '../message/valid-part.ts';
+import type { FieldError } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
 import { backwards } from '../orders/filters.ts';
 import type { Place } from '../orders/find-page.ts';
 import { checkQueue } from '../orders/queues.ts';
@@ -48,7 +48,7 @@ export const searchPickTickets = readOperation({
 const RANGES = { pickTicketDateRange: 'pick_ticket_date', pickSLADateRange: 'pick_sla_date' } as const;
 const RANGE_MEMBERS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
-function ticketRangeFaults({ pickTicket = {} }: Sound<PickTicketSearch>): Fault[] {
+function ticketRangeFaults({ pickTicket = {} }: ValidPart<PickTicketSearch>): FieldError[] {
   return RANGE_MEMBERS.flatMap((member) => {
     const { from, to } = pickTicket[member] ?? {};
     const isWrong = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);

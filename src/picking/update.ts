@@ -1,9 +1,9 @@
 /** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { didYouMean } from '../message/nearest.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import type { Fault, Verdict } from '../message/validate.ts';
+import { didYouMean } from '../message/nearest.ts';
+import type { FieldError, ValidationResult } from '../message/validate.ts';
 import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
 import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
@@ -105,20 +105,20 @@ async function reset(ctx: Ctx, settings: Settings, ticket: PickTicketRow, by: By
 const ACTION = '/pickTicketDetails/action';
 
 /** The message with its tolerated forms brought to one (docs/decisions/053). */
-function readUpdate(raw: unknown, validate: (value: unknown) => Verdict): Verdict<PickTicketUpdate> {
+function readUpdate(raw: unknown, validate: (value: unknown) => ValidationResult): ValidationResult<PickTicketUpdate> {
   return readMessage(withPlainTicket(raw), (value) => {
     const verdict = validate(value);
     // The schema has one action in each of its two forms; the caller has the choice of both.
-    const faults = verdict.faults.map((fault) => (isWrongAction(fault) ? actionFault(fault, value) : fault));
-    return { ...verdict, faults };
+    const faults = verdict.errors.map((fault) => (isWrongAction(fault) ? actionFault(fault, value) : fault));
+    return { ...verdict, errors: faults };
   });
 }
 
-function isWrongAction(fault: Fault): boolean {
+function isWrongAction(fault: FieldError): boolean {
   return fault.pointer === ACTION && fault.rule === 'enum';
 }
 
-function actionFault(fault: Fault, message: unknown): Fault {
+function actionFault(fault: FieldError, message: unknown): FieldError {
   const { action } = (message as { pickTicketDetails: { action?: unknown } }).pickTicketDetails;
   const words = `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}${didYouMean(action, PICK_TICKET_ACTIONS)}`;
   return { ...fault, limit: PICK_TICKET_ACTIONS, message: words };

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import { notFound } from '../http/errors.ts';
-import { parseJson } from '../message/json.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
+import { parseJson } from '../message/json.ts';
 import { orderActions } from '../orders/allowed.ts';
 import { duesOf, findChain } from '../orders/charges.ts';
 import { extrasOf } from '../orders/components.ts';

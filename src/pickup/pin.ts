@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { Refusal } from '../http/errors.ts';
-import type { Faults } from '../message/field-errors.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
 import { nameOf } from '../orders/refusals.ts';
 import { moveOrder, standingOf } from '../orders/store.ts';
 import { sameSecret } from '../secrets.ts';
@@ -35,7 +35,7 @@ export function checkPinSaid(
   order: FulfillmentOrderRow,
   settings: Settings,
   at: string,
-  faults: Faults,
+  faults: FieldErrors,
 ): void {
   const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
   if (order.pin_hash === null) {

@@ -1,5 +1,5 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
-import type { Faults } from '../message/field-errors.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
 import { didYouMean } from '../message/nearest.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import { leftUnits } from '../orders/units.ts';
@@ -46,7 +46,7 @@ export function assessLines(
   lines: readonly OrderLineRow[],
   spoken: Spoken,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): LineAnswer[] {
   const byId = new Map(lines.map((line) => [line.web_line_id, line]));
   const seen = new Set<string>();
@@ -79,7 +79,7 @@ function isHeard(one: SentLine | undefined): boolean {
 }
 
 /** Whether the form of one of its quantities is wrong. */
-function isBadLine(at: string, { handed }: Spoken, faults: Faults): boolean {
+function isBadLine(at: string, { handed }: Spoken, faults: FieldErrors): boolean {
   return faults.isBad(`${at}/${handed}`) || faults.isBad(`${at}/canceledQuantity`);
 }
 
@@ -89,7 +89,7 @@ function assessLine(
   at: string,
   spoken: Spoken,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): LineAnswer | undefined {
   const { handed: member, isOpen } = spoken;
   const name = `line ${JSON.stringify(line.web_line_id)}`;
@@ -121,7 +121,7 @@ function assessLine(
 }
 
 /** The way in which the person was verified must be one of the client's. */
-export function checkMethod(method: string | undefined, at: string, settings: Settings, faults: Faults): void {
+export function checkMethod(method: string | undefined, at: string, settings: Settings, faults: FieldErrors): void {
   if (method === undefined || settings.verificationMethods.includes(method)) return;
   const known = settings.verificationMethods;
   const list = known.slice(0, SHOWN_REASONS).join(', ');
@@ -129,7 +129,7 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
 }
 
 /** PROXY only where the order names one. */
-export function checkCollector(said: string | undefined, hasProxy: boolean, at: string, faults: Faults): void {
+export function checkCollector(said: string | undefined, hasProxy: boolean, at: string, faults: FieldErrors): void {
   if (said !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
   faults.add(at, 'no-proxy', `the order names no proxy, so ${member} can only be CUSTOMER`);

@@ -2,10 +2,10 @@ import { type Ctx, GROUPS, type Group } from '../ctx.ts';
 import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Fault } from '../message/validate.ts';
+import type { FieldError } from '../message/validate.ts';
 import { sha256 } from '../secrets.ts';
 import { formatDateTime, parseDateTime } from '../time.ts';
-import { repeatFaults, toCredential, unknownIdFaults } from './rows.ts';
+import { repeatErrors, toCredential, unknownIdErrors } from './rows.ts';
 import { CredentialPost, NewCredential } from './schema.ts';
 
 /** Keys are to be replaced at least every six months. */
@@ -30,14 +30,14 @@ export const createCredential = writeOperation({
   replies: { 201: { description: 'The credential was made; keep its texts now.', schema: NewCredential } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async rules({ db, now }, { clientId, body: { storeIds, nodeIds, groups, expiresAt } }, faults) {
-    faults.addAll([
-      ...repeatFaults('/storeIds', storeIds),
-      ...repeatFaults('/nodeIds', nodeIds),
-      ...repeatFaults('/groups', groups),
-      ...(await unknownIdFaults(db, 'stores', clientId, '/storeIds', storeIds)),
-      ...(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', nodeIds)),
-      ...expiryFaults(expiresAt, now),
+  async rules({ db, now }, { clientId, body: { storeIds, nodeIds, groups, expiresAt } }, errors) {
+    errors.addAll([
+      ...repeatErrors('/storeIds', storeIds),
+      ...repeatErrors('/nodeIds', nodeIds),
+      ...repeatErrors('/groups', groups),
+      ...(await unknownIdErrors(db, 'stores', clientId, '/storeIds', storeIds)),
+      ...(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds)),
+      ...expiryErrors(expiresAt, now),
     ]);
   },
   async handle(ctx, { clientId, body }) {
@@ -64,7 +64,7 @@ export const createCredential = writeOperation({
   },
 });
 
-function expiryFaults(expiresAt: string | undefined, now: number): Fault[] {
+function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] {
   if (expiresAt === undefined || parseDateTime(expiresAt) > now) return [];
   return [
     {

@@ -8,7 +8,7 @@ export const PageQuery = object({
   limit: Type.Optional(
     text(1, 3, {
       pattern: '^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$',
-      'x-mend': 'send a whole number from 1 to 500',
+      'x-hint': 'send a whole number from 1 to 500',
       description: 'Most records of the answer, 1 to 500; default 50',
     }),
   ),

@@ -1,14 +1,14 @@
 import { conflict } from '../http/errors.ts';
-import { type Faults, faultsOf } from '../message/field-errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Sound } from '../message/valid-part.ts';
-import type { Fault } from '../message/validate.ts';
 import { type UnitKind, unitFault } from '../measures.ts';
+import { type FieldErrors, fieldError } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import type { FieldError } from '../message/validate.ts';
 import { FULFILLMENT_TYPES, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
 import { DEFAULT_SETTINGS, plainName } from '../values.ts';
-import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
+import { answerPut, pathIdErrors, repeatErrors, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
 /** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */
@@ -27,15 +27,15 @@ export const putClient = writeOperation({
   },
   refusals: { 409: 'A catalog that is left out is in use.' },
   errors: 'problem',
-  rules(_ctx, { params: { clientId }, body }, faults) {
-    faults.addAll([
-      ...pathIdFaults('clientId', clientId, LIMITS.clientId),
-      ...repeatFaults('/catalogIds', body.catalogIds),
-      ...settingsFaults(body.settings ?? {}),
+  rules(_ctx, { params: { clientId }, body }, errors) {
+    errors.addAll([
+      ...pathIdErrors('clientId', clientId, LIMITS.clientId),
+      ...repeatErrors('/catalogIds', body.catalogIds),
+      ...settingsErrors(body.settings ?? {}),
     ]);
-    for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, faults)) {
+    for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
       const message = `${queue} and ${other} have the same id; give each queue its own`;
-      faults.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
+      errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
     }
   },
   async handle(ctx, { params: { clientId }, body }) {
@@ -68,35 +68,35 @@ export const putClient = writeOperation({
   },
 });
 
-type Settings = Sound<NonNullable<ClientPut['settings']>>;
+type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
 
-function settingsFaults(settings: Settings): Fault[] {
+function settingsErrors(settings: Settings): FieldError[] {
   const plain = (words?: readonly (string | undefined)[]) => words?.map((word) => word && plainName(word));
   const { itemTypes, upcTypes, operationTypes } = settings;
   return [
-    ...repeatFaults('/settings/itemTypes', plain(itemTypes?.map((type) => type?.name))),
-    ...repeatFaults('/settings/salesClasses', settings.salesClasses),
-    ...repeatFaults('/settings/itemStatuses', settings.itemStatuses),
-    ...repeatFaults('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
-    ...repeatFaults('/settings/upcTypes', plain(upcTypes)),
-    ...repeatFaults('/settings/operationTypes/add', plain(operationTypes?.add)),
-    ...repeatFaults('/settings/operationTypes/delete', plain(operationTypes?.delete)),
-    ...operationFaults(operationTypes),
-    ...subsetFaults('refusedItemStatuses', 'itemStatuses', settings),
-    ...subsetFaults('salesClassesBeforeStreetDate', 'salesClasses', settings),
-    ...repeatFaults(
+    ...repeatErrors('/settings/itemTypes', plain(itemTypes?.map((type) => type?.name))),
+    ...repeatErrors('/settings/salesClasses', settings.salesClasses),
+    ...repeatErrors('/settings/itemStatuses', settings.itemStatuses),
+    ...repeatErrors('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
+    ...repeatErrors('/settings/upcTypes', plain(upcTypes)),
+    ...repeatErrors('/settings/operationTypes/add', plain(operationTypes?.add)),
+    ...repeatErrors('/settings/operationTypes/delete', plain(operationTypes?.delete)),
+    ...operationErrors(operationTypes),
+    ...subsetErrors('refusedItemStatuses', 'itemStatuses', settings),
+    ...subsetErrors('salesClassesBeforeStreetDate', 'salesClasses', settings),
+    ...repeatErrors(
       '/settings/cancelReasons',
       settings.cancelReasons?.map((reason) => reason?.code),
     ),
-    ...unitFaults('weightUnits', 'weight', settings),
-    ...unitFaults('sizeUnits', 'length', settings),
-    ...repeatFaults('/settings/verificationMethods', settings.verificationMethods),
-    ...slaFaults(settings),
+    ...unitErrors('weightUnits', 'weight', settings),
+    ...unitErrors('sizeUnits', 'length', settings),
+    ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
+    ...slaErrors(settings),
   ];
 }
 
 /** A word cannot both add and delete; what one list has by default counts too. */
-function operationFaults(own: Settings['operationTypes'] = {}): Fault[] {
+function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const defaults = DEFAULT_SETTINGS.operationTypes;
   const name = own.delete === undefined ? 'add' : 'delete';
   const words = own[name] ?? [];
@@ -105,14 +105,14 @@ function operationFaults(own: Settings['operationTypes'] = {}): Fault[] {
   return words.flatMap((word, index) => {
     if (word === undefined || !taken.has(plainName(word))) return [];
     const message = `${JSON.stringify(word)} is a word for the other operation too; keep it in one of both lists`;
-    return [faultsOf(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
+    return [fieldError(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
   });
 }
 
 /** Units that packages may have: each name once, and one that can be added up. */
-function unitFaults(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): Fault[] {
+function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): FieldError[] {
   const units = settings[name];
-  const repeats = repeatFaults(
+  const repeats = repeatErrors(
     `/settings/${name}`,
     units?.map((unit) => unit?.toLowerCase()),
   );
@@ -121,23 +121,23 @@ function unitFaults(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
 }
 
 /** A list of values of another list: each once, and one of the values that items of the client may have. */
-function subsetFaults(
+function subsetErrors(
   name: 'refusedItemStatuses' | 'salesClassesBeforeStreetDate',
   of: 'itemStatuses' | 'salesClasses',
   settings: Settings,
-): Fault[] {
+): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
     // What is not readable of the other list may be this value.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
     const message = `${JSON.stringify(value.slice(0, 60))} is none of settings.${of} (${known.join(', ')}); name one of them`;
-    return [faultsOf(`/settings/${name}/${index}`, 'enum', message, known)];
+    return [fieldError(`/settings/${name}/${index}`, 'enum', message, known)];
   });
-  return [...repeatFaults(`/settings/${name}`, settings[name]), ...unknown];
+  return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];
 }
 
 /** A step is approaching before it is expired, defaults included. */
-function slaFaults(settings: Settings): Fault[] {
+function slaErrors(settings: Settings): FieldError[] {
   const slaMinutes = { ...DEFAULT_SETTINGS.slaMinutes, ...settings.slaMinutes } as typeof DEFAULT_SETTINGS.slaMinutes;
   const slaDefinitions = (settings.slaDefinitions ?? {}) as typeof DEFAULT_SETTINGS.slaDefinitions;
   return FULFILLMENT_TYPES.flatMap((type) =>
@@ -146,15 +146,15 @@ function slaFaults(settings: Settings): Fault[] {
       if (approachingMinutes < expiredMinutes) return [];
       const message = `approachingMinutes (${approachingMinutes}) must be less than expiredMinutes (${expiredMinutes})`;
       return [
-        faultsOf(`/settings/slaDefinitions/${type}/${step}/approachingMinutes`, 'range', message, expiredMinutes),
+        fieldError(`/settings/slaDefinitions/${type}/${step}/approachingMinutes`, 'range', message, expiredMinutes),
       ];
     }),
   );
 }
 
 /** The queues that are given the id of another one, with that other. A queue of which the id is not readable may have any. */
-function sameQueues(queueIds: NonNullable<Settings['queueIds']>, faults: Faults): (readonly [string, string])[] {
-  const ids = QUEUE_IDS.filter((queue) => !faults.isBad(`/settings/queueIds/${queue}`)).map(
+function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldErrors): (readonly [string, string])[] {
+  const ids = QUEUE_IDS.filter((queue) => !errors.isBad(`/settings/queueIds/${queue}`)).map(
     (queue) => [queue, queueIds[queue] ?? queue] as const,
   );
   return ids.flatMap(([queue, id]) => {

@@ -1,10 +1,10 @@
 import { findNode } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Sound } from '../message/valid-part.ts';
-import { type Fault, faultsOf } from '../message/validate.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
-import { answerPut, pathIdFaults, repeatFaults, stays, toNode } from './rows.ts';
+import { answerPut, pathIdErrors, repeatErrors, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';
 
 const WAREHOUSE_ID_MAX = 5;
@@ -28,15 +28,15 @@ export const putNode = writeOperation({
     409: 'The receivingWarehouseId is taken by another node of the client.',
   },
   errors: 'problem',
-  rules(_ctx, { params: { nodeId }, body }, faults) {
-    faults.addAll([
-      ...pathIdFaults('nodeId', nodeId, LIMITS.nodeId),
-      ...timeZoneFaults(body.timeZone),
-      ...openingFaults(body.openingHours),
-      ...repeatFaults('/holdLocations', body.holdLocations),
-      ...repeatFaults('/fulfillmentTypes', body.fulfillmentTypes),
-      ...repeatFaults('/holidays', body.holidays),
-      ...warehouseFaults(body),
+  rules(_ctx, { params: { nodeId }, body }, errors) {
+    errors.addAll([
+      ...pathIdErrors('nodeId', nodeId, LIMITS.nodeId),
+      ...timeZoneErrors(body.timeZone),
+      ...openingErrors(body.openingHours),
+      ...repeatErrors('/holdLocations', body.holdLocations),
+      ...repeatErrors('/fulfillmentTypes', body.fulfillmentTypes),
+      ...repeatErrors('/holidays', body.holidays),
+      ...warehouseErrors(body),
     ]);
   },
   async handle(ctx, { params: { nodeId }, clientId, body }) {
@@ -94,7 +94,7 @@ function warehouseId(nodeId: string, body: NodePut): string | null {
   return body.nodeType === 'WAREHOUSE' && Array.from(nodeId).length <= WAREHOUSE_ID_MAX ? nodeId : null;
 }
 
-function warehouseFaults({ nodeType, receivingWarehouseId }: Sound<NodePut>): Fault[] {
+function warehouseErrors({ nodeType, receivingWarehouseId }: ValidPart<NodePut>): FieldError[] {
   if (nodeType === undefined || nodeType === 'WAREHOUSE' || receivingWarehouseId === undefined) return [];
   return [
     {
@@ -105,7 +105,7 @@ function warehouseFaults({ nodeType, receivingWarehouseId }: Sound<NodePut>): Fa
   ];
 }
 
-function timeZoneFaults(timeZone: string | undefined): Fault[] {
+function timeZoneErrors(timeZone: string | undefined): FieldError[] {
   if (timeZone === undefined) return [];
   try {
     // Offsets such as +01:00 are no zones: they know no summer time.
@@ -123,20 +123,20 @@ function timeZoneFaults(timeZone: string | undefined): Fault[] {
   }
 }
 
-type Span = Sound<NonNullable<NodePut['openingHours']>[number]>;
+type Span = ValidPart<NonNullable<NodePut['openingHours']>[number]>;
 
-function openingFaults(spans: readonly (Span | undefined)[] = []): Fault[] {
+function openingErrors(spans: readonly (Span | undefined)[] = []): FieldError[] {
   return spans.flatMap((span = {}, index) => {
     const pointer = `/openingHours/${index}`;
     if (span.opens === undefined || span.closes === undefined) return [];
     if (span.opens >= span.closes) {
       const message = 'closes must be later than opens; send a span past midnight as two';
-      return [faultsOf(`${pointer}/closes`, 'openingHours', message)];
+      return [fieldError(`${pointer}/closes`, 'openingHours', message)];
     }
     const other = spans.findIndex((one = {}, at) => at < index && overlap(one, span));
     if (other < 0) return [];
     return [
-      faultsOf(pointer, 'openingHours', `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`),
+      fieldError(pointer, 'openingHours', `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`),
     ];
   });
 }

@@ -3,7 +3,7 @@ import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
 import type { ClientRow, StoreRow } from '../storage/tables.ts';
-import { answerPut, differences, pathIdFaults, stays, toClient, toStore } from './rows.ts';
+import { answerPut, differences, pathIdErrors, stays, toClient, toStore } from './rows.ts';
 import { LIMITS, Store, StorePut } from './schema.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -28,16 +28,16 @@ export const putStore = writeOperation({
     409: 'The storeId, the sellerId or the storeCode is taken, or the store is in use.',
   },
   errors: 'problem',
-  async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, faults) {
-    faults.addAll(pathIdFaults('storeId', storeId, LIMITS.storeId));
+  async rules({ db }, { params: { storeId }, clientId, body: { catalogId, currency } }, errors) {
+    errors.addAll(pathIdErrors('storeId', storeId, LIMITS.storeId));
     const { catalogIds } = toClient(await lockClient(db, clientId));
     if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
       const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
-      faults.add('/catalogId', 'unknown-id', message);
+      errors.add('/catalogId', 'unknown-id', message);
     }
     if (currency !== undefined && !CURRENCIES.has(currency)) {
       const message = `${currency} is no currency of ISO 4217; send one such as EUR or USD`;
-      faults.add('/currency', 'enum', message);
+      errors.add('/currency', 'enum', message);
     }
   },
   async handle(ctx, { params: { storeId }, clientId, body }) {

@@ -2,7 +2,7 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { hashPassword } from '../secrets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { UserRow } from '../storage/tables.ts';
-import { answerPut, pathIdFaults, repeatFaults, stays, toUser, unknownIdFaults } from './rows.ts';
+import { answerPut, pathIdErrors, repeatErrors, stays, toUser, unknownIdErrors } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 
 const SALT_BYTES = 16;
@@ -26,14 +26,14 @@ export const putUser = writeOperation({
   // scrypt takes about 50 ms, too long to hold the writer.
   prepare: async ({ body }, randomBytes) =>
     body.password === undefined ? undefined : hashPassword(body.password, randomBytes(SALT_BYTES)),
-  async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds } }, faults) {
-    faults.addAll(pathIdFaults('userId', userId, LIMITS.userId));
+  async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds } }, errors) {
+    errors.addAll(pathIdErrors('userId', userId, LIMITS.userId));
     const known = await find(db, clientId, userId);
     if (known === undefined && password === undefined) {
-      faults.add('/password', 'required', 'password is missing; a new user needs one');
+      errors.add('/password', 'required', 'password is missing; a new user needs one');
     }
-    faults.addAll(repeatFaults('/nodeIds', nodeIds));
-    faults.addAll(await unknownIdFaults(db, 'nodes', clientId, '/nodeIds', nodeIds));
+    errors.addAll(repeatErrors('/nodeIds', nodeIds));
+    errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
     return known;
   },
   async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash, found: known }) {

@@ -2,9 +2,9 @@
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { type ResourceType, record } from '../events.ts';
-import { stringifyJson } from '../message/json.ts';
 import { type Reply, reply } from '../http/operation.ts';
-import type { Fault } from '../message/validate.ts';
+import { stringifyJson } from '../message/json.ts';
+import type { FieldError } from '../message/validate.ts';
 import type { Reader } from '../storage/db.ts';
 import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -99,12 +99,12 @@ export function toUser(row: UserRow): User {
  * Faults of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
  * Reads need no such check, there is nothing under such an id.
  */
-export function pathIdFaults(name: string, id: string, max: number): Fault[] {
+export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
   const pointer = `path:${name}`;
   const length = Array.from(id).length;
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   if (length === 0) {
-    faults.push({
+    errors.push({
       pointer,
       rule: 'minLength',
       limit: 1,
@@ -112,7 +112,7 @@ export function pathIdFaults(name: string, id: string, max: number): Fault[] {
     });
   }
   if (length > max) {
-    faults.push({
+    errors.push({
       pointer,
       rule: 'maxLength',
       limit: max,
@@ -120,17 +120,17 @@ export function pathIdFaults(name: string, id: string, max: number): Fault[] {
     });
   }
   if (id !== id.trim()) {
-    faults.push({
+    errors.push({
       pointer,
       rule: 'pattern',
       message: `${name} in the path is not accepted; remove the white space at its start or end`,
     });
   }
-  return faults;
+  return errors;
 }
 
-/** A fault for each value that stands in a list a second time; values that are not readable are undefined. */
-export function repeatFaults(pointer: string, values: readonly (string | undefined)[] = []): Fault[] {
+/** An error for each value that stands in a list a second time; values that are not readable are undefined. */
+export function repeatErrors(pointer: string, values: readonly (string | undefined)[] = []): FieldError[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
     return first === index || value === undefined
@@ -145,14 +145,14 @@ export function repeatFaults(pointer: string, values: readonly (string | undefin
   });
 }
 
-/** A fault for each id of a body's list that is no store or node of the client. */
-export async function unknownIdFaults(
+/** An error for each id of a body's list that is no store or node of the client. */
+export async function unknownIdErrors(
   db: Reader,
   table: 'stores' | 'nodes',
   clientId: string,
   pointer: string,
   sent: readonly (string | undefined)[] = [],
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const ids = sent.filter((id) => id !== undefined);
   if (ids.length === 0) return [];
   const rows =

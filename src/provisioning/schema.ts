@@ -229,7 +229,7 @@ const client = {
   catalogIds: list(
     identifier(4, {
       pattern: '^[^\\s-](?:[^-]*[^\\s-])?$',
-      'x-mend': 'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId',
+      'x-hint': 'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId',
     }),
     { min: 1, max: 50 },
     { description: 'Catalogs of the client' },
@@ -258,7 +258,7 @@ const store = {
   storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
-    'x-mend': 'send the three capital letters of ISO 4217',
+    'x-hint': 'send the three capital letters of ISO 4217',
     description: 'ISO 4217',
   }),
 };
@@ -284,7 +284,7 @@ export type Store = Static<typeof Store>;
 
 const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 const clock = (description: string) =>
-  text(5, 5, { pattern: CLOCK, 'x-mend': 'send hh:mm from 00:00 to 24:00', description });
+  text(5, 5, { pattern: CLOCK, 'x-hint': 'send hh:mm from 00:00 to 24:00', description });
 
 /** Address of the interface's shared shapes. */
 export const NodeAddress = named(
@@ -299,7 +299,7 @@ export const NodeAddress = named(
     postalCode: Type.Optional(text(0, 20, { description: 'Blank where there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
-      'x-mend': 'send the two capital letters of ISO 3166',
+      'x-hint': 'send the two capital letters of ISO 3166',
       description: 'ISO 3166 alpha-2',
     }),
   }),

@@ -1,10 +1,10 @@
 /** The faults of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
-import { type InboundFault, Refusal } from '../http/errors.ts';
-import { FAULTS_MAX } from '../message/validate.ts';
+import { type InboundError, Refusal } from '../http/errors.ts';
+import { FIELD_ERRORS_MAX } from '../message/validate.ts';
 import { isRecord, type Place } from './place.ts';
 
-/** Codes of inbound faults. */
-export type FaultCode =
+/** Codes of inbound errors. */
+export type ErrorCode =
   | 'FILE_VALIDATION_FAILED'
   | 'STORE_NOT_FOUND'
   | 'WAREHOUSE_NOT_FOUND'
@@ -13,13 +13,13 @@ export type FaultCode =
 
 const ECHO_MAX = 200;
 
-export class MessageFaults {
-  readonly #held: { fault: InboundFault; line: number }[] = [];
+export class InboundErrors {
+  readonly #held: { error: InboundError; line: number }[] = [];
   #more = false;
 
-  /** Adds a fault: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and how to mend it. */
-  add(place: Place, rule: string, sentence: string, code: FaultCode = 'FILE_VALIDATION_FAILED'): void {
-    if (this.#held.length >= FAULTS_MAX) {
+  /** Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and how to fix it. */
+  add(place: Place, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
+    if (this.#held.length >= FIELD_ERRORS_MAX) {
       this.#more = true;
       return;
     }
@@ -27,7 +27,7 @@ export class MessageFaults {
     const at = pointer === '' ? '' : ` [${shorten(pointer)}]`;
     this.#held.push({
       line: line ?? 0,
-      fault: {
+      error: {
         pointer,
         rule,
         code,
@@ -38,7 +38,7 @@ export class MessageFaults {
     });
   }
 
-  /** Notes that there are faults that nobody listed. */
+  /** Notes that there are errors that nobody listed. */
   addUncounted(): void {
     this.#more = true;
   }
@@ -47,17 +47,17 @@ export class MessageFaults {
     return this.#held.length;
   }
 
-  /** Whether there were more faults than are held; then looking for further ones is in vain. */
+  /** Whether there were more errors than are held; then looking for further ones is in vain. */
   get overflows(): boolean {
     return this.#more;
   }
 
-  /** 400 in the inbound failure shape, header faults first, then line by line. */
+  /** 400 in the inbound failure shape, header errors first, then line by line. */
   refusal(poAsnNumber: string): Refusal {
-    const faults = this.#held.toSorted((a, b) => a.line - b.line).map(({ fault }) => fault);
-    const total = this.#more ? `${FAULTS_MAX}+` : faults.length;
+    const errors = this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
+    const total = this.#more ? `${FIELD_ERRORS_MAX}+` : errors.length;
     return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is refused.', {
-      faults,
+      errors,
       total,
       extra: { poAsnNumber },
     });

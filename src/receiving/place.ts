@@ -1,4 +1,4 @@
-/** Where the caller wrote something. Faults and echoed values name it as the caller spelled it. */
+/** Where the caller wrote something. Errors and echoed values name it as the caller spelled it. */
 import { Decimal } from '../decimal.ts';
 
 export class Place {

@@ -3,13 +3,13 @@
  * docs/decisions/030). Names are compared without case; root member, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
-import { FAULTS_MAX, type Fault, type Verdict } from '../message/validate.ts';
+import { FIELD_ERRORS_MAX, type FieldError, type ValidationResult } from '../message/validate.ts';
 import { Pace } from '../pace.ts';
-import { MessageFaults } from './faults.ts';
+import { InboundErrors } from './faults.ts';
 import { isRecord, Place } from './place.ts';
 import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
 
-/** What was read. `header` and `lines` are of the canonical form only where `faults` is empty. */
+/** What was read. `header` and `lines` are of the canonical form only where `errors` is empty. */
 export interface Reading {
   /** undefined when the message has neither or both of asnData and poData. */
   type: ShipmentType | undefined;
@@ -17,32 +17,32 @@ export interface Reading {
   number: string;
   header: Record<string, unknown>;
   lines: readonly unknown[];
-  faults: MessageFaults;
+  errors: InboundErrors;
   /** The caller's place for a member of the header. */
   headerPlace: (member: string) => Place;
   /** The caller's place for a member of a line, by the line's index from 0. */
   linePlace: (index: number, member: string) => Place;
   /** Whether a member's own form is right, so that further rules may look at it. */
-  isSound: (place: () => Place) => boolean;
+  isValid: (place: () => Place) => boolean;
   /** What leniency dropped. */
-  ignored: Pick<Verdict, 'ignored' | 'ignoredTotal'>;
+  ignored: Pick<ValidationResult, 'ignored' | 'ignoredTotal'>;
 }
 
-/** Reads a message; every fault of its form is in `faults`. `validate` judges the canonical form. */
-export async function readMessage(raw: unknown, validate: (value: unknown) => Verdict): Promise<Reading> {
+/** Reads a message; every error of its form is in `errors`. `validate` judges the canonical form. */
+export async function readMessage(raw: unknown, validate: (value: unknown) => ValidationResult): Promise<Reading> {
   const pace = new Pace();
   const reader = new Reader(pace);
   const canonical = await reader.root(raw);
-  const { faults, type, lines, headerPlace, rootPlace } = reader;
-  const verdict = await verdictInTurns(canonical, type, validate, pace);
-  const unsound = new Set<string>();
-  for (const fault of verdict.faults) {
-    const place = reader.locate(canonical, fault.pointer);
-    unsound.add(place.pointer);
-    addFault(faults, place, fault);
+  const { errors, type, lines, headerPlace, rootPlace } = reader;
+  const validated = await validateInTurns(canonical, type, validate, pace);
+  const invalid = new Set<string>();
+  for (const error of validated.errors) {
+    const place = reader.locate(canonical, error.pointer);
+    invalid.add(place.pointer);
+    addError(errors, place, error);
   }
-  if (typeof verdict.total === 'string') faults.addUncounted();
-  const shipment = shipmentOf(verdict.value, type);
+  if (typeof validated.total === 'string') errors.addUncounted();
+  const shipment = shipmentOf(validated.value, type);
   const header = isRecord(shipment['header']) ? shipment['header'] : {};
   const details = isRecord(shipment['details']) ? shipment['details'] : {};
   const number = header[type === 'PO' ? 'shipmentNumber' : 'asnNumber'];
@@ -51,24 +51,24 @@ export async function readMessage(raw: unknown, validate: (value: unknown) => Ve
     number: typeof number === 'string' ? number.slice(0, 100).toWellFormed() : '',
     header,
     lines: Array.isArray(details['detail']) ? details['detail'] : [],
-    faults,
+    errors,
     headerPlace: (member) => (headerPlace ?? rootPlace).member(member),
     linePlace: (index, member) => (lines[index] ?? rootPlace).member(member),
-    isSound: (place) => unsound.size === 0 || !unsound.has(place().pointer),
-    ignored: { ignored: verdict.ignored, ignoredTotal: verdict.ignoredTotal },
+    isValid: (place) => invalid.size === 0 || !invalid.has(place().pointer),
+    ignored: { ignored: validated.ignored, ignoredTotal: validated.ignoredTotal },
   };
 }
 
 /** Lines judged at once. */
 const LINES_TOGETHER = 500;
 
-/** The verdict on the canonical form, with its lines judged in portions, as if it had been judged whole. */
-async function verdictInTurns(
+/** The validation result on the canonical form, with its lines judged in portions, as if it had been judged whole. */
+async function validateInTurns(
   canonical: unknown,
   type: ShipmentType | undefined,
-  validate: (value: unknown) => Verdict,
+  validate: (value: unknown) => ValidationResult,
   pace: Pace,
-): Promise<Verdict> {
+): Promise<ValidationResult> {
   const shipment = shipmentOf(canonical, type);
   const details = isRecord(shipment['details']) ? shipment['details'] : {};
   const lines = details['detail'];
@@ -79,42 +79,42 @@ async function verdictInTurns(
     ...(canonical as object),
     [member]: [{ ...shipment, details: { ...details, detail: some } }],
   });
-  let whole: Verdict | undefined;
-  const judged: unknown[] = [];
+  let whole: ValidationResult | undefined;
+  const checked: unknown[] = [];
   for (let first = 0; first < lines.length; first += LINES_TOGETHER) {
     const one = validate(portion(lines.slice(first, first + LINES_TOGETHER)));
-    for (const line of linesOf(one.value, type)) judged.push(line);
+    for (const line of linesOf(one.value, type)) checked.push(line);
     whole = whole === undefined ? one : joined(whole, moved(one, base, first));
     if (typeof whole.total === 'string') break;
     await pace.rest();
   }
-  return { ...whole!, value: withLines(whole!.value, type, judged) };
+  return { ...whole!, value: withLines(whole!.value, type, checked) };
 }
 
-/** The verdict on later lines: what it says of the rest of the message was said before. */
-function moved(verdict: Verdict, base: string, by: number): Verdict {
+/** The validation result on later lines: what it says of the rest of the message was said before. */
+function moved(validated: ValidationResult, base: string, by: number): ValidationResult {
   const at = (pointer: string) => {
     const [index = '', ...rest] = pointer.slice(base.length).split('/');
     return [`${base}${Number(index) + by}`, ...rest].join('/');
   };
   const isLine = (pointer: string) => pointer.startsWith(base);
-  const faults = verdict.faults.filter(({ pointer }) => isLine(pointer));
+  const errors = validated.errors.filter(({ pointer }) => isLine(pointer));
   return {
-    ...verdict,
-    faults: faults.map((fault) => ({ ...fault, pointer: at(fault.pointer) })),
-    total: typeof verdict.total === 'string' ? verdict.total : faults.length,
-    ignored: verdict.ignored.filter(isLine).map(at),
+    ...validated,
+    errors: errors.map((error) => ({ ...error, pointer: at(error.pointer) })),
+    total: typeof validated.total === 'string' ? validated.total : errors.length,
+    ignored: validated.ignored.filter(isLine).map(at),
   };
 }
 
-function joined(before: Verdict, after: Verdict): Verdict {
-  const faults = [...before.faults, ...after.faults];
-  const isMore = typeof after.total === 'string' || faults.length > FAULTS_MAX;
+function joined(before: ValidationResult, after: ValidationResult): ValidationResult {
+  const errors = [...before.errors, ...after.errors];
+  const isMore = typeof after.total === 'string' || errors.length > FIELD_ERRORS_MAX;
   return {
     ...before,
-    faults: faults.slice(0, FAULTS_MAX),
-    total: isMore ? `${FAULTS_MAX}+` : faults.length,
-    ignored: [...before.ignored, ...after.ignored].slice(0, FAULTS_MAX),
+    errors: errors.slice(0, FIELD_ERRORS_MAX),
+    total: isMore ? `${FIELD_ERRORS_MAX}+` : errors.length,
+    ignored: [...before.ignored, ...after.ignored].slice(0, FIELD_ERRORS_MAX),
   };
 }
 
@@ -144,7 +144,7 @@ const OUTER: readonly string[] = ['receivingDetail', ...MEMBERS.root];
 
 /** Canonical values in the making, and where the caller wrote each object and list element. */
 class Reader {
-  readonly faults = new MessageFaults();
+  readonly errors = new InboundErrors();
   rootPlace = new Place(undefined);
   /** The body itself where the message stands under a root member. */
   outerPlace: Place | undefined;
@@ -185,10 +185,10 @@ class Reader {
     const [misplaced, unknown] = partition(Object.entries(beside), ([name]) => MEMBERS.root.includes(name));
     for (const [name] of misplaced) {
       const sentence = `'${outer.spell(name)}' stands beside '${outer.spell('receivingDetail')}'; put it inside, or send it alone`;
-      this.faults.add(outer.member(name), 'placement', sentence);
+      this.errors.add(outer.member(name), 'placement', sentence);
     }
     if (!isRecord(inner.raw)) {
-      this.faults.add(inner, 'type', `'${inner.step}' must be an object with asnData or poData`);
+      this.errors.add(inner, 'type', `'${inner.step}' must be an object with asnData or poData`);
       return Object.fromEntries(unknown);
     }
     this.rootPlace = inner;
@@ -200,9 +200,9 @@ class Reader {
   async #shipments(place: Place, members: Record<string, unknown>): Promise<Record<string, unknown>> {
     const present = MEMBERS.root.filter((name) => Object.hasOwn(members, name));
     const both = `'${place.spell('asnData')}' and '${place.spell('poData')}'`;
-    if (present.length === 0) this.faults.add(place, 'required', `one of ${both} is needed; send one ASN or one PO`);
+    if (present.length === 0) this.errors.add(place, 'required', `one of ${both} is needed; send one ASN or one PO`);
     if (present.length > 1)
-      this.faults.add(place, 'one-message', `${both} are in one message; send one ASN or one PO per call`);
+      this.errors.add(place, 'one-message', `${both} are in one message; send one ASN or one PO per call`);
     const canonical = this.#seen({ ...members }, place);
     for (const name of present) {
       const data = this.#elementsOf(place.member(name), 1, 'send one ASN or PO per call');
@@ -265,7 +265,7 @@ class Reader {
   async #lines(places: readonly Place[], count: number, details: Place): Promise<unknown> {
     if (count > LINES_MAX) {
       const sentence = `the message has ${count} lines; send at most ${LINES_MAX} and the rest as another shipment`;
-      this.faults.add(details, 'maxItems', sentence);
+      this.errors.add(details, 'maxItems', sentence);
     }
     this.lines = places
       .slice(0, LINES_MAX)
@@ -312,7 +312,7 @@ class Reader {
     }
     count += found.length;
     if (count > ATTRIBUTES_MAX) {
-      this.faults.add(place, 'maxItems', `'${place.step}' has ${count} elements; send at most ${ATTRIBUTES_MAX}`);
+      this.errors.add(place, 'maxItems', `'${place.step}' has ${count} elements; send at most ${ATTRIBUTES_MAX}`);
     }
     const held = found.slice(0, ATTRIBUTES_MAX);
     const attributes = held.map((one) =>
@@ -337,7 +337,7 @@ class Reader {
       else if (raw[key] === null) continue;
       else if (first === undefined) found.set(name, key);
       else
-        this.faults.add(
+        this.errors.add(
           place.below(key, raw[key]),
           'duplicate',
           `'${first}' and '${key}' are the same member; send it once`,
@@ -352,10 +352,10 @@ class Reader {
     return members;
   }
 
-  #elementsOf(place: Place, most: number, mend: string): readonly Place[] {
+  #elementsOf(place: Place, most: number, hint: string): readonly Place[] {
     if (!Array.isArray(place.raw)) return [place];
     const count = place.raw.length;
-    if (count > most) this.faults.add(place, 'maxItems', `'${place.step}' has ${count} elements; ${mend}`);
+    if (count > most) this.errors.add(place, 'maxItems', `'${place.step}' has ${count} elements; ${hint}`);
     return elements(place, Math.min(count, most));
   }
 
@@ -403,7 +403,7 @@ function folded(known: readonly string[]): Map<string, string> {
   return folding;
 }
 
-/** What a fault of the form does not say by itself. */
+/** What an error of the form does not say by itself. */
 const HINTS: Readonly<Record<string, string>> = {
   'receivingtype enum': '; A goes with asnData, P with poData',
   'clientitemid maxLength': '; an item of the catalog may have 16, but an inbound line takes 15',
@@ -413,19 +413,19 @@ const HINTS: Readonly<Record<string, string>> = {
 /** Names the canonical form in a validator's message, which is at most `'name'` or `element 3 of 'name'`. */
 const SUBJECT = /^(?:the message|element \d+(?: of '\w+')?|'\w+')/;
 
-/** Adds a fault of the canonical form in the caller's words. */
-function addFault(faults: MessageFaults, place: Place, fault: Fault): void {
-  const hint = HINTS[`${place.step.toLowerCase()} ${fault.rule}`] ?? '';
-  faults.add(place, fault.rule, sentence(fault, place) + hint);
+/** Adds an error of the canonical form in the caller's words. */
+function addError(errors: InboundErrors, place: Place, error: FieldError): void {
+  const hint = HINTS[`${place.step.toLowerCase()} ${error.rule}`] ?? '';
+  errors.add(place, error.rule, sentence(error, place) + hint);
 }
 
-function sentence(fault: Fault, place: Place): string {
+function sentence(error: FieldError, place: Place): string {
   const subject = subjectOf(place);
-  if (fault.rule === 'required') return `${subject} is missing; add it`;
-  if (fault.rule !== 'unknown') return fault.message.replace(SUBJECT, () => subject);
+  if (error.rule === 'required') return `${subject} is missing; add it`;
+  if (error.rule !== 'unknown') return error.message.replace(SUBJECT, () => subject);
   const ending = / in (?:'\w+'|element \d+(?: of '\w+')?|the message)(?=; (?:remove it|did you mean '\w+'\?)$)/;
   const suggestion = /did you mean '(\w+)'\?$/;
-  return fault.message
+  return error.message
     .replace(ending, '')
     .replace(suggestion, (_all, name: string) => `did you mean '${place.up?.spell(name) ?? name}'?`);
 }

@@ -13,13 +13,13 @@ export async function checkAgreement(reading: Reading): Promise<void> {
   for (const member of members) {
     const expected = headerMember(reading, member);
     if (expected === undefined) continue;
-    for (let index = 0; index < reading.lines.length && !reading.faults.overflows; index += 1) {
+    for (let index = 0; index < reading.lines.length && !reading.errors.overflows; index += 1) {
       await pace.rest();
       const said = lineMember(reading, index, member);
       if (said === undefined || said === expected) continue;
       const where = reading.linePlace(index, member);
       const sentence = `'${where.step}' is ${quote(said)}, the header's is ${quote(expected)}; send the same in both`;
-      reading.faults.add(where, 'header-mismatch', sentence);
+      reading.errors.add(where, 'header-mismatch', sentence);
     }
   }
 }
@@ -38,22 +38,22 @@ export async function checkKnown(reading: Reading, sellerId: string, known: Know
   if (storeCode !== undefined && known.store === undefined) {
     const place = reading.headerPlace('storeCode');
     const sentence = `seller ${quote(sellerId)} has no store with ${place.step} ${quote(storeCode)}; send the code that the operator assigned`;
-    reading.faults.add(place, 'store', sentence, 'STORE_NOT_FOUND');
+    reading.errors.add(place, 'store', sentence, 'STORE_NOT_FOUND');
   }
   if (warehouseId !== undefined && known.warehouse === undefined) {
     const place = reading.headerPlace('receivingWarehouseId');
     const sentence = `there is no warehouse with ${place.step} ${quote(warehouseId)}; send the id that the operator assigned`;
-    reading.faults.add(place, 'warehouse', sentence, 'WAREHOUSE_NOT_FOUND');
+    reading.errors.add(place, 'warehouse', sentence, 'WAREHOUSE_NOT_FOUND');
   }
   if (known.store === undefined || known.itemIds === undefined) return;
   const { catalogId } = known.store;
   for (const { index, clientItemId } of await itemsIn(reading)) {
-    if (reading.faults.overflows) return;
+    if (reading.errors.overflows) return;
     const itemId = itemIdOf(catalogId, clientItemId);
     if (known.itemIds.has(itemId)) continue;
     const place = reading.linePlace(index, 'clientItemId');
     const sentence = `there is no item ${quote(itemId)}; put it into the catalog first, or correct ${place.step}`;
-    reading.faults.add(place, 'item', sentence, 'ITEM_NOT_FOUND');
+    reading.errors.add(place, 'item', sentence, 'ITEM_NOT_FOUND');
   }
 }
 
@@ -80,16 +80,16 @@ export function itemIdOf(catalogId: string, clientItemId: string): string {
 }
 
 function headerMember(reading: Reading, member: string): string | undefined {
-  return soundText(reading, reading.header[member], () => reading.headerPlace(member));
+  return validText(reading, reading.header[member], () => reading.headerPlace(member));
 }
 
 function lineMember(reading: Reading, index: number, member: string): string | undefined {
   const line = reading.lines[index] as Record<string, unknown> | null | undefined;
-  return soundText(reading, line?.[member], () => reading.linePlace(index, member));
+  return validText(reading, line?.[member], () => reading.linePlace(index, member));
 }
 
-function soundText(reading: Reading, value: unknown, place: () => Place): string | undefined {
-  return typeof value === 'string' && reading.isSound(place) ? value : undefined;
+function validText(reading: Reading, value: unknown, place: () => Place): string | undefined {
+  return typeof value === 'string' && reading.isValid(place) ? value : undefined;
 }
 
 function quote(text: string): string {

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { sound } from '../message/validate.ts';
+import { valid } from '../message/validate.ts';
 import { Type } from '../schema.ts';
 import type { InboundShipmentRow } from '../storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
@@ -53,8 +53,8 @@ export const transmitInbound = writeOperation({
   async parse(raw, validate) {
     const reading = await readMessage(raw, validate);
     await checkAgreement(reading);
-    if (reading.faults.overflows) throw reading.faults.refusal(reading.number);
-    return { ...sound(reading), ...reading.ignored };
+    if (reading.errors.overflows) throw reading.errors.refusal(reading.number);
+    return { ...valid(reading), ...reading.ignored };
   },
   prepare: ({ body }) => messageIn(body),
   async handle(ctx, { body: reading, params: { sellerId }, clientId, prepared: message }) {
@@ -66,9 +66,9 @@ export const transmitInbound = writeOperation({
       message === undefined ||
       known.store === undefined ||
       known.warehouse === undefined ||
-      reading.faults.count > 0
+      reading.errors.count > 0
     ) {
-      throw reading.faults.refusal(reading.number);
+      throw reading.errors.refusal(reading.number);
     }
     const { catalogId, storeId } = known.store;
     const { type, number, header, lines, content } = message;
@@ -92,7 +92,7 @@ export const transmitInbound = writeOperation({
     if (!(await insertShipment(ctx.db, row))) {
       // Another transmission of the number was committed since the look above.
       const other = await answerStored(ctx, { clientId, sellerId }, reading, message);
-      if (other === undefined) throw reading.faults.refusal(number);
+      if (other === undefined) throw reading.errors.refusal(number);
       return other;
     }
     await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
@@ -102,8 +102,8 @@ export const transmitInbound = writeOperation({
 });
 
 async function messageIn(reading: Reading): Promise<Message | undefined> {
-  const { type, number, faults } = reading;
-  if (type === undefined || faults.count > 0) return undefined;
+  const { type, number, errors } = reading;
+  if (type === undefined || errors.count > 0) return undefined;
   const header = reading.header as unknown as Header;
   const lines = reading.lines as readonly Line[];
   return { type, number, header, lines, content: await contentOf(header, lines) };
@@ -155,7 +155,7 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
 }
 
 /**
- * The first answer, when the number is stored with the same content. With other content a fault says what differs and how to
+ * The first answer, when the number is stored with the same content. With other content an error says what differs and how to
  * void, and nothing of what the caller's credential does not cover.
  */
 async function answerStored(
@@ -176,10 +176,10 @@ async function answerStored(
   const what = isCovered ? found.join('; ') : 'it is of another store or warehouse';
   const [client, seller, name] = [clientId, sellerId, number].map(encodeURIComponent);
   const path = `/operator/v1/clients/${client}/inbound/${type}/${name}?sellerId=${seller}`;
-  const mend = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
-  const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${mend}`;
+  const hint = `send it under another number, or have the operator void the stored one (DELETE ${path}) and send this again`;
+  const sentence = `${type} ${JSON.stringify(number)} was transmitted before with other content (${what}); ${hint}`;
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
-  reading.faults.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');
+  reading.errors.add(place, 'unique', sentence, 'NUMBER_ALREADY_USED');
   return undefined;
 }
 

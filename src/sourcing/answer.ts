@@ -2,10 +2,10 @@ import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import type { Faults } from '../message/field-errors.ts';
-import { parseJson } from '../message/json.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Item } from '../items/schema.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { parseJson } from '../message/json.ts';
 import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { checkReasonCode } from '../orders/message-lines.ts';
 import { settleOrder } from '../orders/settle.ts';
@@ -136,7 +136,7 @@ async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer
 type Heard = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
 /** Each outcome has members of its own. */
-function checkForm(body: Heard, settings: Settings, faults: Faults): void {
+function checkForm(body: Heard, settings: Settings, faults: FieldErrors): void {
   const { outcome } = body;
   checkReasonCode(faults, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
@@ -158,7 +158,7 @@ async function checkNode(
   order: FulfillmentOrderRow,
   { row, lines }: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
   nodeId: string | undefined,
-  faults: Faults,
+  faults: FieldErrors,
 ): Promise<void> {
   if (nodeId === undefined) return;
   const name = JSON.stringify(nodeId);
@@ -203,7 +203,7 @@ async function checkOrigins(
   order: FulfillmentOrderRow,
   itemIds: readonly string[],
   from: string,
-  faults: Faults,
+  faults: FieldErrors,
 ): Promise<void> {
   const rows = await ctx.db
     .selectFrom('items')

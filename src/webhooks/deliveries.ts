@@ -22,7 +22,7 @@ given up (DEAD). What ended is kept for as many days as the operator's configura
     after: Type.Optional(
       text(1, 15, {
         pattern: '^(?:0|[1-9][0-9]*)$',
-        'x-mend': 'send the `next` of the page before',
+        'x-hint': 'send the `next` of the page before',
         description: 'Goes on after this position: `next` of the page before',
       }),
     ),

@@ -3,10 +3,10 @@ import { placeFirst } from '../events/place.ts';
 import { TYPE_PATTERNS } from '../events/schema.ts';
 import { record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
-import type { FaultSink } from '../message/field-errors.ts';
-import { nearest } from '../message/nearest.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { pathIdFaults, repeatFaults } from '../provisioning/rows.ts';
+import type { FieldErrorSink } from '../message/field-errors.ts';
+import { nearest } from '../message/nearest.ts';
+import { pathIdErrors, repeatErrors } from '../provisioning/rows.ts';
 import type { WebhookRow } from '../storage/tables.ts';
 import { gateOf } from './addresses.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
@@ -38,16 +38,16 @@ named here or when it is connected to, unless the operator's configuration allow
     409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
   },
   errors: 'problem',
-  rules({ places }, { params: { webhookId }, body: { url, types } }, faults) {
-    faults.addAll(pathIdFaults('webhookId', webhookId, WEBHOOK_ID_MAX));
-    if (typeof url === 'string') urlFaults(url, places, faults);
+  rules({ places }, { params: { webhookId }, body: { url, types } }, errors) {
+    errors.addAll(pathIdErrors('webhookId', webhookId, WEBHOOK_ID_MAX));
+    if (typeof url === 'string') urlErrors(url, places, errors);
     const named = (types ?? []).filter((type): type is string => typeof type === 'string');
-    faults.addAll(repeatFaults('/types', named));
+    errors.addAll(repeatErrors('/types', named));
     for (const [index, type] of named.entries()) {
       if (TYPE_PATTERNS.includes(type)) continue;
       const meant = nearest(type, TYPE_PATTERNS);
-      const mend = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-      faults.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${mend}`);
+      const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
+      errors.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${hint}`);
     }
   },
   async handle(ctx, { params: { webhookId }, clientId, body }) {
@@ -129,22 +129,22 @@ function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) 
 }
 
 /** What can be said of a url without looking its name up. */
-function urlFaults(url: string, places: Ctx['places'], faults: FaultSink): void {
+function urlErrors(url: string, places: Ctx['places'], errors: FieldErrorSink): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
-    faults.add('/url', 'format', 'url is no https url; send one such as https://hooks.example.com/backroom');
+    errors.add('/url', 'format', 'url is no https url; send one such as https://hooks.example.com/backroom');
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
-    const mend = 'leave them out: deliveries are signed, see the webhook-signature header';
-    faults.add('/url', 'format', `url must have no user name, password and fragment; ${mend}`);
+    const hint = 'leave them out: deliveries are signed, see the webhook-signature header';
+    errors.add('/url', 'format', `url must have no user name, password and fragment; ${hint}`);
   } else if (parsed.protocol === 'http:' && places?.webhookPlainHttp !== true) {
-    faults.add(
+    errors.add(
       '/url',
       'https',
       'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
     );
   } else if (gateOf(places?.webhookAllow ?? []).refusesHost(parsed.hostname)) {
-    faults.add(
+    errors.add(
       '/url',
       'address',
       'url has an address that is not public; send one that is, or have the operator name the address in WEBHOOK_ALLOW',

@@ -25,14 +25,14 @@ webhook-id stays the same, so a receiver that keeps ids knows what it has had. I
     404: 'There is no such client or webhook.',
   },
   errors: 'problem',
-  async rules({ db }, { clientId, body: { from, to } }, faults) {
+  async rules({ db }, { clientId, body: { from, to } }, errors) {
     if (from === undefined || to === undefined) return;
-    if (to < from) faults.add('/to', 'order', 'to is smaller than from; send the first and the last position');
+    if (to < from) errors.add('/to', 'order', 'to is smaller than from; send the first and the last position');
     else if (to - from >= REPLAY_MAX) {
-      faults.add('/to', 'maximum', `the range has more than ${REPLAY_MAX} positions; replay it in parts`, REPLAY_MAX);
+      errors.add('/to', 'maximum', `the range has more than ${REPLAY_MAX} positions; replay it in parts`, REPLAY_MAX);
     }
     const head = await headOf(db, clientId);
-    if (from > head) faults.add('/from', 'maximum', `from is behind the last position, which is ${head}`, head);
+    if (from > head) errors.add('/from', 'maximum', `from is behind the last position, which is ${head}`, head);
   },
   async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
     const hook = await requireWebhook(ctx.db, { clientId, webhookId });

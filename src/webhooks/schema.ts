@@ -26,7 +26,7 @@ const webhook = {
   url: text(1, 2_000, {
     description: 'Where events are posted to: https, without user name, password and fragment',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
-    'x-mend': 'send an https url such as https://hooks.example.com/backroom',
+    'x-hint': 'send an https url such as https://hooks.example.com/backroom',
   }),
   types: Type.Optional(
     list(

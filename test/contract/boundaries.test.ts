@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { stringifyJson } from '../../src/message/json.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import { stringifyJson } from '../../src/message/json.ts';
 import { contents, operations, schemas } from '../../src/operations.ts';
 import type { Call } from '../support/backroom.ts';
 import { examplesOf, requestOf } from '../support/examples.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/ctx.ts';
-import { stringifyJson } from '../../src/message/json.ts';
 import { groupsOf, type Operation } from '../../src/http/operation.ts';
+import { stringifyJson } from '../../src/message/json.ts';
 import { operations } from '../../src/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';

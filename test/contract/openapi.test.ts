@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
       if (operation.body === undefined) return;
       const { example } = shown.requestBody!.content['application/json']!;
       expect(example).toBeDefined();
-      expect(compile(operation.body, schemas)(JSON.parse(JSON.stringify(example))).faults).toEqual([]);
+      expect(compile(operation.body, schemas)(JSON.parse(JSON.stringify(example))).errors).toEqual([]);
     },
   );
 

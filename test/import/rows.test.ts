@@ -24,7 +24,7 @@ async function gather<T>(batches: AsyncGenerator<T[]>): Promise<T[]> {
 }
 
 const values = (rows: readonly SourceRow[]) => rows.map((row) => row.value);
-const codes = (rows: readonly SourceRow[]) => rows.map((row) => row.fault?.code);
+const codes = (rows: readonly SourceRow[]) => rows.map((row) => row.error?.code);
 
 describe('what a file holds is told by its content', () => {
   const rows = [{ a: '1' }, { a: '2' }];

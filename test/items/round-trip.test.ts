@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, numeric } from '../../src/decimal.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { changesBetween } from '../../src/items/changes.ts';
 import { checkItem, checkPatch } from '../../src/items/check.ts';
 import { itemReader } from '../../src/items/csv.ts';
 import { merged } from '../../src/items/merge.ts';
 import type { Item } from '../../src/items/schema.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { settingsOf } from '../../src/values.ts';
 import type { Loose } from './whole-item.ts';
 
@@ -98,7 +98,7 @@ const item = fc.oneof(
 /** The item as a read answers it. */
 function asRead(raw: unknown): Item {
   const verdict = checkItem(client, settings, raw);
-  expect(verdict.faults).toEqual([]);
+  expect(verdict.errors).toEqual([]);
   return parseJson(verdict.checked!.text) as Item;
 }
 
@@ -186,7 +186,7 @@ describe('items as CSV', () => {
     fc.assert(
       fc.property(item, (raw) => {
         const flat = flattened(raw);
-        const { item: read, faults } = itemFromRecord(flat);
+        const { item: read, errors: faults } = itemFromRecord(flat);
         expect(faults).toEqual([]);
         expect(stringifyJson(asRead(read))).toBe(stringifyJson(asRead(dense(raw))));
       }),
@@ -236,11 +236,11 @@ describe('items as CSV', () => {
       'itemId.length',
       '',
     ];
-    for (const name of names) expect(itemFromRecord({ [name]: 'x' }).faults, name).toHaveLength(1);
+    for (const name of names) expect(itemFromRecord({ [name]: 'x' }).errors, name).toHaveLength(1);
   });
 
   it('refuses nothing in an unknown column that is empty', () => {
-    expect(itemFromRecord({ remarks: '' }).faults).toEqual([]);
+    expect(itemFromRecord({ remarks: '' }).errors).toEqual([]);
   });
 });
 

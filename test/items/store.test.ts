@@ -20,7 +20,7 @@ function checked(id: string, changes: Loose = {}): CheckedItem {
     settingsOf({ settings: '{}' }),
     leastItem({ clientItemId: id, itemId: `21-${id}`, ...changes }),
   );
-  expect(verdict.faults).toEqual([]);
+  expect(verdict.errors).toEqual([]);
   return verdict.checked!;
 }
 

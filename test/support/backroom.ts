@@ -3,11 +3,11 @@ import { afterEach, expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
 import { type Effect, watchEffects } from '../../src/events.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { documentedStatuses } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { compile, type Validator } from '../../src/message/validate.ts';
 import { createLog } from '../../src/log.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
+import { compile, type Validator } from '../../src/message/validate.ts';
 import { operations, schemas } from '../../src/operations.ts';
 import { type Ports, seededPorts } from '../../src/ports.ts';
 import { createServer, type Server } from '../../src/server.ts';
@@ -73,7 +73,7 @@ export function faultOfEffect({ type, data = {} }: Pick<Effect, 'type' | 'data'>
   const validate = dataSchemas.get(type) ?? compile(EVENT_TYPES[type].data, schemas);
   dataSchemas.set(type, validate);
   const sent = parseJson(stringifyJson(data));
-  const { faults, value } = validate(sent);
+  const { errors: faults, value } = validate(sent);
   // In a message a null is absence; in what the service itself says it would be a value that the schema does not have.
   if (value !== sent) return `the data of ${type} have a null that its schema in src/events/schemas does not`;
   if (faults.length === 0) return undefined;
@@ -165,7 +165,7 @@ function checkAnswer(request: Call, status: number, body: unknown): void {
   const key = `${operation.id} ${status}`;
   const validate = replySchemas.get(key) ?? compile(schema, schemas);
   replySchemas.set(key, validate);
-  const { faults, value } = validate(body);
+  const { errors: faults, value } = validate(body);
   expect(faults, `the answer of ${key} breaks its schema`).toEqual([]);
   expect(value === body, `the answer of ${key} has a null that its schema does not: ${JSON.stringify(body)}`).toBe(
     true,

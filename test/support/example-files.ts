@@ -5,8 +5,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Secrets, Town } from '../../src/demo/town.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import type { Method, Operation } from '../../src/http/operation.ts';
+import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { operations } from '../../src/operations.ts';
 
 export interface Example {

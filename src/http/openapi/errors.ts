@@ -24,7 +24,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     category: 'VALIDATION',
     code: 'INVALID_REQUEST',
     message: "The request has an error: /nodeId: 'nodeId' is missing; add it",
-    options: { faults: [{ pointer: '/nodeId', rule: 'required', message: "'nodeId' is missing; add it" }], total: 1 },
+    options: { errors: [{ pointer: '/nodeId', rule: 'required', message: "'nodeId' is missing; add it" }], total: 1 },
   },
   401: {
     says: 'The operator’s key is missing or not valid.',

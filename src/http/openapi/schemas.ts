@@ -19,7 +19,7 @@ const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
 
 /** Annotations of our own that the document does not show. */
-const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-mend', 'x-secret']);
+const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret']);
 
 /** The named schemas and on which sides they are used. */
 export class Components {

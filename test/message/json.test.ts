@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { big, Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
-import { JsonFault, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/message/json.ts';
+import { JsonError, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/message/json.ts';
 
-function faultOf(text: Buffer | string, limits?: JsonLimits): JsonFault {
+function faultOf(text: Buffer | string, limits?: JsonLimits): JsonError {
   try {
     parseJson(text, limits);
   } catch (error) {
-    if (error instanceof JsonFault) return error;
+    if (error instanceof JsonError) return error;
     throw error;
   }
   throw new Error('was accepted');
@@ -82,7 +82,7 @@ describe('a JSON text', () => {
           expect(grammatical).toBe(true);
           expect(value).toEqual(Object.is(parsed, -0) ? 0 : parsed);
         } catch (error) {
-          if (!(error instanceof JsonFault)) throw error;
+          if (!(error instanceof JsonError)) throw error;
           if (grammatical) expect(error.rule).not.toBe('syntax');
         }
       }),
@@ -146,7 +146,7 @@ describe('a JSON text', () => {
       try {
         return stringifyJson(parseJson(text));
       } catch (error) {
-        return error instanceof JsonFault ? `${error.rule} ${error.line}:${error.column}` : error;
+        return error instanceof JsonError ? `${error.rule} ${error.line}:${error.column}` : error;
       }
     };
     const behind = ' '.repeat(70_000);

@@ -4,7 +4,7 @@ import { Decimal } from '../../src/decimal.ts';
 import { explain } from '../../src/message/explain.ts';
 import { parseJson } from '../../src/message/json.ts';
 import { nearest } from '../../src/message/nearest.ts';
-import { compile, FAULTS_MAX } from '../../src/message/validate.ts';
+import { compile, FIELD_ERRORS_MAX } from '../../src/message/validate.ts';
 import {
   dateTime,
   exact,
@@ -27,11 +27,11 @@ const opt = Type.Optional;
 
 /** Pointer and rule of each fault, as one word each. */
 function broken(schema: TSchema, value: unknown, names: TSchema[] = []): string[] {
-  return compile(schema, names)(value).faults.map((fault) => `${fault.pointer} ${fault.rule}`);
+  return compile(schema, names)(value).errors.map((fault) => `${fault.pointer} ${fault.rule}`);
 }
 
 function messages(schema: TSchema, value: unknown): string[] {
-  return compile(schema)(value).faults.map((fault) => fault.message);
+  return compile(schema)(value).errors.map((fault) => fault.message);
 }
 
 /** A schema, values it takes and values it refuses with the rule that is broken. */
@@ -195,10 +195,10 @@ describe('a value of a schema', () => {
   for (const [name, schema, good, bad] of limits) {
     it(name, () => {
       const validate = compile(schema);
-      for (const value of good) expect(validate(value).faults, JSON.stringify(value)).toEqual([]);
+      for (const value of good) expect(validate(value).errors, JSON.stringify(value)).toEqual([]);
       for (const [value, ...rules] of bad) {
         expect(
-          validate(value).faults.map((fault) => fault.rule),
+          validate(value).errors.map((fault) => fault.rule),
           JSON.stringify(value),
         ).toEqual(rules);
       }
@@ -380,18 +380,18 @@ describe('many faults', () => {
 
   it('are held up to 100, and counted as long as they are held', () => {
     const verdict = (count: number) => compile(schema)({ id: 'a', lines: lines(count) });
-    expect(verdict(FAULTS_MAX).total).toBe(100);
-    expect(verdict(FAULTS_MAX + 1).total).toBe('100+');
-    expect(verdict(FAULTS_MAX + 1).faults).toHaveLength(100);
+    expect(verdict(FIELD_ERRORS_MAX).total).toBe(100);
+    expect(verdict(FIELD_ERRORS_MAX + 1).total).toBe('100+');
+    expect(verdict(FIELD_ERRORS_MAX + 1).errors).toHaveLength(100);
     const two = compile(schema)({ lines: lines(2_000_000) });
     expect(two.total).toBe('100+');
-    expect(two.faults.slice(0, 3).map((fault) => fault.pointer)).toEqual(['/id', '/lines', '/lines/0/id']);
+    expect(two.errors.slice(0, 3).map((fault) => fault.pointer)).toEqual(['/id', '/lines', '/lines/0/id']);
   });
 
   it('are held up to 100 for unknown members too', () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`m${i}`, i]));
     const verdict = compile(object({}))(many);
-    expect([verdict.faults.length, verdict.total]).toEqual([100, '100+']);
+    expect([verdict.errors.length, verdict.total]).toEqual([100, '100+']);
     const lenient = compile(object({}))(many, { lenient: true });
     expect([lenient.total, lenient.ignored.length, lenient.ignoredTotal, lenient.value]).toEqual([0, 100, '100+', {}]);
   });
@@ -408,7 +408,7 @@ describe('leniency', () => {
     const value = { id: 'a', 'x/y': 1, lines: [{ a: true }, { b: true, z: {} }], extra: { kept: [1] } };
     const before = structuredClone(value);
     const verdict = compile(schema)(value, { lenient: true });
-    expect(verdict.faults).toEqual([]);
+    expect(verdict.errors).toEqual([]);
     expect(verdict.ignored.toSorted()).toEqual(['/lines/1/z', '/x~1y']);
     expect(verdict.value).toEqual({ id: 'a', lines: [{ a: true }, { b: true }], extra: { kept: [1] } });
     expect(value).toEqual(before);
@@ -417,8 +417,8 @@ describe('leniency', () => {
   it('hands back the very value where nothing is dropped, and refuses all else as ever', () => {
     const value = { id: 'a', extra: 1 };
     expect(compile(schema)(value, { lenient: true }).value).toBe(value);
-    expect(compile(schema)({ id: 5, y: 1 }, { lenient: true }).faults.map((fault) => fault.pointer)).toEqual(['/id']);
-    expect(compile(schema)({ id: 'a', y: 1 }).faults.map((fault) => fault.pointer)).toEqual(['/y']);
+    expect(compile(schema)({ id: 5, y: 1 }, { lenient: true }).errors.map((fault) => fault.pointer)).toEqual(['/id']);
+    expect(compile(schema)({ id: 'a', y: 1 }).errors.map((fault) => fault.pointer)).toEqual(['/y']);
   });
 });
 
@@ -437,20 +437,20 @@ describe('null', () => {
     const value = { id: 'a', note: null, at: { from: 1, to: null }, lines: [{ b: true, c: null }], extra: null };
     const before = structuredClone(value);
     const verdict = validate(value);
-    expect(verdict.faults).toEqual([]);
+    expect(verdict.errors).toEqual([]);
     expect(verdict.value).toEqual({ id: 'a', at: { from: 1 }, lines: [{ b: true }] });
     expect(value).toEqual(before);
   });
 
   it('of a required member is that the member is missing', () => {
-    expect(validate({ id: null, at: { from: null, to: 1 } }).faults).toMatchObject([
+    expect(validate({ id: null, at: { from: null, to: 1 } }).errors).toMatchObject([
       { pointer: '/id', rule: 'required' },
       { pointer: '/at/from', rule: 'required' },
     ]);
   });
 
   it('is a fault as an element of a list, as the message itself and under a name that nobody knows', () => {
-    const faults = (value: unknown) => validate(value).faults.map(({ pointer, rule }) => `${pointer} ${rule}`);
+    const faults = (value: unknown) => validate(value).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
     expect(faults({ id: 'a', note: null, lines: [null] })).toEqual(['/lines/0 type']);
     expect(faults(null)).toEqual([' type']);
     expect(faults({ id: 'a', note: null, nott: null })).toEqual(['/nott unknown']);
@@ -462,7 +462,7 @@ describe('null', () => {
 
   it('is dropped beside what leniency drops, and only the latter is told', () => {
     const verdict = validate({ id: 'a', note: null, nott: null, at: { from: 1, to: null, x: 1 } }, { lenient: true });
-    expect([verdict.faults, verdict.value]).toEqual([[], { id: 'a', at: { from: 1 } }]);
+    expect([verdict.errors, verdict.value]).toEqual([[], { id: 'a', at: { from: 1 } }]);
     expect(verdict.ignored.toSorted()).toEqual(['/at/x', '/nott']);
   });
 
@@ -485,7 +485,7 @@ describe('null', () => {
     fc.assert(
       fc.property(members, (value) => {
         const [verdict, plain] = [validate(value), validate(bare(value))];
-        expect([verdict.faults, verdict.total]).toEqual([plain.faults, plain.total]);
+        expect([verdict.errors, verdict.total]).toEqual([plain.errors, plain.total]);
         if (plain.total === 0) expect(verdict.value).toEqual(bare(value));
       }),
     );
@@ -613,7 +613,7 @@ describe('the judge and the walk', () => {
           const { total, value: judged } = validate(any);
           const good = total === 0;
           tally[good ? 'good' : 'bad'] += 1;
-          expect(explain(schemas[i] ?? {}, judged, named).faults.length === 0).toBe(good);
+          expect(explain(schemas[i] ?? {}, judged, named).errors.length === 0).toBe(good);
         });
       }),
       { numRuns: 5000 },
@@ -628,12 +628,12 @@ describe('the judge and the walk', () => {
         for (const validate of validators) {
           for (const lenient of [true, false]) {
             const verdict = validate(any, { lenient });
-            expect(verdict.total === 0).toBe(verdict.faults.length === 0);
+            expect(verdict.total === 0).toBe(verdict.errors.length === 0);
           }
         }
       }),
     );
     const deep = parseJson(`${'{"kids":['.repeat(32)}${']}'.repeat(32)}`);
-    for (const validate of validators) expect(validate(deep).faults.length).toBeGreaterThanOrEqual(0);
+    for (const validate of validators) expect(validate(deep).errors.length).toBeGreaterThanOrEqual(0);
   });
 });
