@@ -1,8 +1,8 @@
 /** The service in process, with the small town in it: what the campaigns send their requests to. */
 import { loadConfig } from '../src/config.ts';
 import { loadTown, type Secrets, type Town, type TownOptions } from '../src/demo/town.ts';
-import { parseJson, stringifyJson } from '../src/message/json.ts';
 import { createLog } from '../src/log.ts';
+import { parseJson, stringifyJson } from '../src/message/json.ts';
 import { seededPorts } from '../src/ports.ts';
 import { createServer, type Server } from '../src/server.ts';
 import { openStore, type Store } from '../src/storage/db.ts';

@@ -207,12 +207,12 @@ describe('a value of a schema', () => {
 
   it('is refused with what is wrong, its limit and how to mend it', () => {
     expect(compile(object({ quantity: integer(1, 9) }))({ quantity: 0 })).toEqual({
-      faults: [{ pointer: '/quantity', rule: 'minimum', limit: 1, message: "'quantity' must be at least 1 (got 0)" }],
+      errors: [{ pointer: '/quantity', rule: 'minimum', limit: 1, message: "'quantity' must be at least 1 (got 0)" }],
       total: 1,
       ignored: [],
       ignoredTotal: 0,
       value: { quantity: 0 },
-      sound: {},
+      validPart: {},
     });
     expect(messages(object({ id: identifier(5) }), { id: 'a ' })).toEqual([
       '\'id\' is not accepted; remove the white space at its start or end (got "a ")',
