@@ -3,8 +3,8 @@
  * types and the OpenAPI document. Own annotations:
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: accepted as anything, read by nobody (docs/interface.md#fields-sent-back);
- * - `x-secret`: no fault ever echoes the value, nor any value inside it;
- * - `x-mend`: how to mend a value that breaks `pattern` or `format`, as the end of a sentence.
+ * - `x-secret`: no error ever echoes the value, nor any value inside it;
+ * - `x-mend`: how to fix a value that breaks `pattern` or `format`, as the end of a sentence.
  */
 import Type, {
   type Static,

@@ -37,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with every fault of the message; it holds the first 100 (docs/interface.md#error-bodies). */
+/** 400 with every error of the message; it holds the first 100 (docs/interface.md#error-bodies). */
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
@@ -151,7 +151,7 @@ export function errorType(shape: ErrorShape): string {
   return shape === 'problem' ? 'application/problem+json; charset=utf-8' : 'application/json; charset=utf-8';
 }
 
-/** A fault of an inbound message knows its level and echoes the values it complains of (docs/interface.md#inbound-failure). */
+/** An error of an inbound message knows its level and echoes the values it complains of (docs/interface.md#inbound-failure). */
 export interface InboundError extends FieldError {
   code?: string;
   type?: 'HEADER_LEVEL_ERROR' | 'DETAIL_LEVEL_ERROR';

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own members come
- * before the elements of its lists, and the walk ends once there are more faults than are held.
+ * before the elements of its lists, and the walk ends once there are more errors than are held.
  */
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';

@@ -17,7 +17,7 @@ export interface FieldErrorList {
   total: number | string;
 }
 
-/** Most faults that are ever held (docs/interface.md#error-bodies). */
+/** Most errors that are ever held (docs/interface.md#error-bodies). */
 export const FIELD_ERRORS_MAX = 100;
 
 const NO_ERRORS: FieldErrorList = { errors: [], total: 0 };

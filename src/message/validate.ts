@@ -1,6 +1,6 @@
 /**
  * Validation of messages against their schemas (docs/decisions/004 and docs/decisions/192). Ajv, compiled, is the quick and only judge; a value
- * it refuses is walked once more to say every fault in words, at most 100 of them.
+ * it refuses is walked once more to say every error in words, at most 100 of them.
  */
 import type { TSchema } from '../schema.ts';
 import { compileWithAjv } from './ajv.ts';

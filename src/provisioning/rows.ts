@@ -96,7 +96,7 @@ export function toUser(row: UserRow): User {
 }
 
 /**
- * Faults of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
+ * Errors of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
  * Reads need no such check, there is nothing under such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {

@@ -1,4 +1,4 @@
-/** The faults of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
+/** The errors of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
 import { type InboundError, Refusal } from '../http/errors.ts';
 import { FIELD_ERRORS_MAX } from '../message/validate.ts';
 import { isRecord, type Place } from './place.ts';

@@ -1,6 +1,6 @@
 /**
  * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its members, and against
- * what the service knows. Both add every fault they find; neither asks the database.
+ * what the service knows. Both add every error they find; neither asks the database.
  */
 import { Pace } from '../pace.ts';
 import type { Place } from './place.ts';
