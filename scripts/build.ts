@@ -11,7 +11,7 @@ import ts from 'typescript';
 const OUT = 'dist';
 
 /** Left to `node_modules`: what is native, or reads files of its own. */
-const EXTERNAL = ['better-sqlite3', 'pg-native', '@fastify/swagger', '@fastify/swagger-ui'];
+const EXTERNAL = ['better-sqlite3', 'pg-native'];
 
 rmSync(OUT, { recursive: true, force: true });
 const build = await rolldown({

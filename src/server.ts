@@ -5,12 +5,13 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Journal } from './access/journal.ts';
 import type { Config } from './config.ts';
 import { boundConnections } from './http/connections.ts';
-import { registerDocs } from './http/docs.ts';
+import { registerDocs, type TryCredentials } from './http/docs.ts';
 import { registerOperations } from './http/edge.ts';
 import { badValue } from './http/errors.ts';
 import { answerClientError, answerFrameworkError } from './http/framework.ts';
 import { registerGuide } from './http/guide.ts';
 import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from './http/headers.ts';
+import { registerHome } from './http/home.ts';
 import { guarded, Load } from './http/overload.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './http/status.ts';
 import { operations, schemas } from './operations.ts';
@@ -39,6 +40,8 @@ export interface ServerParts {
   sumOfMetrics?: SumOfMetrics;
   /** A sandbox's clock, which `ports.now` reads: time moves only by the operation that advances it. */
   clock?: ManualClock;
+  /** Credentials that the reference page fills in for a browser on this machine; only the demo gives any. */
+  tryCredentials?: (() => TryCredentials | undefined) | undefined;
 }
 
 /**
@@ -93,8 +96,9 @@ export async function createServer(
     sumOfMetrics: parts.sumOfMetrics,
   });
   registerStatus(app, store, document);
-  registerDocs(app, document);
+  registerDocs(app, document, () => parts.tryCredentials?.());
   registerGuide(app);
+  registerHome(app);
   registerOperations(app, {
     config,
     ports,

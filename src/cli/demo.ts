@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander';
 import { loadConfig } from '../config.ts';
 import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
+import type { TryCredentials } from '../http/docs.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import { type Ports, seededPorts } from '../ports.ts';
 import type { ManualClock } from '../sandbox/clock.ts';
@@ -83,13 +84,18 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   });
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
-  const server = await createServer(config, ports, store, clock && { clock });
+  const given: { credentials?: TryCredentials } = {};
+  const server = await createServer(config, ports, store, {
+    tryCredentials: () => given.credentials,
+    ...(clock && { clock }),
+  });
   const address = await listen(server);
   const call = caller(address, operatorKey);
   const town = await loadTown(call, { now: ports.now(), userPassword: ports.randomBytes(12).toString('base64url') });
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;
+  given.credentials = { ...town.credential, operatorKey };
   for (const line of describe(address, folder, operatorKey, town, spare, ports.now(), clock !== undefined))
     options.print(line);
   return {

@@ -6,24 +6,37 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type GuideSearch, openSearch } from './guide-search.ts';
+import { anchorOf, escaped, htmlPage, PAGE_POLICY } from './html-page.ts';
 
 /** Folders and files of the package that are documentation. */
 const FOLDERS = ['docs', 'examples', 'contract'];
 const FILES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'];
 
+const MOST_OF_QUERY = 200;
+
+const isPage = (path: string) => path.endsWith('.md');
+
 const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
   ts: 'text/plain; charset=utf-8',
 };
 
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'";
-
-/** Registers `GET /guide` (the README) and `GET /guide/PATH`. */
+/** Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages, `GET /guide/search?q=WORDS`. */
 export function registerGuide(app: FastifyInstance): void {
   const root = dirname(findPackageJSON(import.meta.url)!);
   let known: ReadonlySet<string> | undefined;
-  app.get('/guide', (_request, reply) => reply.redirect('/guide/README.md'));
+  app.get('/guide', (_request, reply) => reply.redirect('/guide/docs/README.md'));
+  let search: Promise<GuideSearch> | undefined;
+  app.get<{ Querystring: { q?: string | string[] } }>('/guide/search', async (request, reply) => {
+    known ??= new Set(filesOf(root));
+    search ??= openSearch(
+      [...known].filter(isPage).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+    );
+    const query = [request.query.q ?? ''].flat().join(' ').slice(0, MOST_OF_QUERY);
+    return sendHtml(reply, htmlPage({ title: 'Search', query, main: foundPage(query, (await search)(query)) }));
+  });
   app.get<{ Params: { '*': string } }>('/guide/*', async (request, reply) => {
     known ??= new Set(filesOf(root));
     const asked = request.params['*'].replace(/\/$/, '');
@@ -37,7 +50,8 @@ export function registerGuide(app: FastifyInstance): void {
     // The page of a folder is shown under its own name, so that its links hold.
     if (path !== request.params['*']) return reply.redirect(`/guide/${path}`);
     const text = readFileSync(join(root, path), 'utf8');
-    if (path.endsWith('.md')) return sendPage(reply, path, text);
+    if (isPage(path)) return sendPage(reply, path, text);
+    reply.header('content-security-policy', PAGE_POLICY);
     return reply.type(TYPES[path.split('.').at(-1)!] ?? 'text/plain; charset=utf-8').send(text);
   });
 }
@@ -67,8 +81,26 @@ function listing(folder: string, known: ReadonlySet<string>): string {
 }
 
 async function sendPage(reply: FastifyReply, path: string, text: string): Promise<FastifyReply> {
-  const page = await renderPage(path, text);
-  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page);
+  return sendHtml(reply, await renderPage(path, text));
+}
+
+function sendHtml(reply: FastifyReply, page: string): FastifyReply {
+  return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+}
+
+/** Results of a search as HTML. */
+function foundPage(query: string, found: ReturnType<GuideSearch>): string {
+  if (query.trim() === '')
+    return '<h1>Search</h1>\n<p>Enter a word, for example <a href="/guide/search?q=webhook">webhook</a>.</p>\n';
+  const hits = found.map(
+    ({ href, page, heading, excerpt }) =>
+      `<li><a href="${href}">${escaped(heading)}</a> <small>${escaped(page)}</small><br>${excerpt}</li>\n`,
+  );
+  const list =
+    hits.length === 0
+      ? '<p>No page has these words. Try fewer of them, or another spelling.</p>\n'
+      : `<ol class="found">\n${hits.join('')}</ol>\n`;
+  return `<h1>${found.length === 0 ? 'Nothing' : 'Pages'} found for “${escaped(query)}”</h1>\n${list}`;
 }
 
 /** A page of Markdown as HTML, headings with the anchors that code hosts give them. */
@@ -81,41 +113,5 @@ async function renderPage(path: string, text: string): Promise<string> {
       },
     },
   });
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Backroom</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<nav><a href="/guide/README.md">Backroom</a> <a href="/guide/docs/api.md">API</a> <a href="/guide/docs/events.md">Events</a> <a href="/guide/docs/operating.md">Operating</a> <a href="/guide/docs/cli.md">Command line</a> <a href="/docs">Reference</a></nav>
-<main>
-${await marked.parse(text)}</main>
-</body>
-</html>
-`;
+  return htmlPage({ title: /^# (.+)$/m.exec(text)?.[1] ?? path, main: await marked.parse(text) });
 }
-
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-const STYLE = `:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem 1.25rem 4rem; font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
-nav { display: flex; flex-wrap: wrap; gap: .35rem 1.1rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); }
-h1, h2, h3 { line-height: 1.25; margin: 1.8em 0 .6em; } h1 { margin-top: 1em; }
-code, pre { font: .9em/1.45 ui-monospace, monospace; }
-pre { padding: .8rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
-table { display: block; overflow-x: auto; border-collapse: collapse; }
-th, td { padding: .4rem .7rem; text-align: left; vertical-align: top; border: 1px solid var(--line); }
-a { color: light-dark(#0b57d0, #8ab4f8); }`;

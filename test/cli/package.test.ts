@@ -120,7 +120,7 @@ describe('the published package', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Shop', catalogIds: ['A'] }),
     });
-    const page = await fetch(`${service.base}/docs/static/swagger-ui.css`);
+    const page = await fetch(`${service.base}/docs/scalar.js`);
     const commandLine = process.platform === 'linux' ? readFileSync(`/proc/${service.pid}/cmdline`, 'utf8') : undefined;
     expect(await service.stop()).toBe(0);
     expect(made.status).toBe(201);

@@ -19,9 +19,9 @@ function linksOf(page: string, at: string): string[] {
 }
 
 describe('/guide', () => {
-  it('leads to the README, which every page links to', async () => {
+  it('leads to the index of the pages', async () => {
     const first = await get('/guide');
-    expect([first.statusCode, first.headers.location]).toEqual([302, '/guide/README.md']);
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/guide/docs/README.md']);
   });
 
   it('every link of every page leads to a page, and every anchor is on it', async () => {
@@ -47,7 +47,11 @@ describe('/guide', () => {
     await visit('/guide/README.md', 'README.md');
     expect(broken).toEqual([]);
     expect([...seen.keys()]).toEqual(
-      expect.arrayContaining(['/guide/docs/api.md', '/guide/docs/decisions/001-one-transaction-per-operation.md']),
+      expect.arrayContaining([
+        '/docs',
+        '/guide/docs/api.md',
+        '/guide/docs/decisions/001-one-transaction-per-operation.md',
+      ]),
     );
   });
 
@@ -69,5 +73,60 @@ describe('/guide', () => {
     '/guide/nothing.md',
   ])('shows nothing that is no documentation: %s', async (url) => {
     expect((await get(url)).statusCode).toBe(404);
+  });
+});
+
+describe('the search of the guide', () => {
+  const search = async (words: string) => (await get(`/guide/search?q=${encodeURIComponent(words)}`)).payload;
+  const found = (page: string) => [...page.matchAll(/<li><a href="([^"]+)">/g)].map(([, href = '']) => href);
+
+  it.each([
+    ['webhook signature', '/guide/docs/events.md'],
+    ['WEBHOOK_ALLOW', '/guide/docs/operating.md'],
+    ['pickTicketId', '/guide/docs/'],
+    ['bakup', '/guide/docs/'],
+    ['glossar', '/guide/docs/glossary.md'],
+  ])('finds %s', async (words, expected) => {
+    expect(found(await search(words)).some((href) => href.startsWith(expected))).toBe(true);
+  });
+
+  it('leads to sections that are there', async () => {
+    for (const words of ['order', 'pick', 'error', 'backup', 'event', 'secret']) {
+      const hits = found(await search(words));
+      expect(hits.length, words).toBeGreaterThan(0);
+      for (const href of hits) {
+        const [path = '', anchor] = href.split('#');
+        const page = await get(path);
+        expect(page.statusCode, href).toBe(200);
+        if (anchor !== undefined) expect(page.payload, href).toContain(`id="${anchor}"`);
+      }
+    }
+  });
+
+  it('shows words as text, never as HTML, and says so when it finds nothing', async () => {
+    const page = await search('"><script>alert(1)</script>');
+    expect(page).not.toContain('<script');
+    expect(page).toContain('Nothing found');
+    expect((await get('/guide/search')).payload).toContain('Enter a word');
+    expect((await get('/guide/search?q=a&q=b')).statusCode).toBe(200);
+  });
+});
+
+describe('/', () => {
+  const ask = (accept: string) => town.server.app.inject({ method: 'GET', url: '/', headers: { accept } });
+
+  it('leads a browser to the reference, the guide and the health of the service', async () => {
+    const page = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const links = linksOf(page.payload, '/');
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/guide', '/openapi.json', '/readyz']));
+    for (const link of links) expect((await get(link)).statusCode, link).toBeLessThan(400);
+  });
+
+  it('is an unknown path to other clients', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const response = await ask(accept);
+      expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND']);
+    }
   });
 });

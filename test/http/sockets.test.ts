@@ -135,12 +135,13 @@ describe('what needs no credentials', () => {
   });
 
   it('below /docs are the files of the page and nothing else', async () => {
-    const script = await backroom.call({ method: 'GET', path: '/docs/static/swagger-ui.css' });
-    expect(script.status).toBe(200);
-    expect(script.headers['content-type']).toMatch(/^text\/css/);
-    expect(script.headers['content-security-policy']).toContain("default-src 'self'");
-    expect(script.headers['x-content-type-options']).toBe('nosniff');
-    const none = await backroom.call({ method: 'GET', path: '/docs/static/none.js' });
+    const style = await backroom.call({ method: 'GET', path: '/docs/page.css' });
+    expect(style.status).toBe(200);
+    expect(style.headers['content-type']).toMatch(/^text\/css/);
+    expect(style.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(style.headers['content-security-policy']).not.toContain('unsafe-eval');
+    expect(style.headers['x-content-type-options']).toBe('nosniff');
+    const none = await backroom.call({ method: 'GET', path: '/docs/none.js' });
     expect(none.status).toBe(404);
     expect(none.body.code).toBe('NOT_FOUND');
   });

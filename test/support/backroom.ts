@@ -10,7 +10,7 @@ import { parseJson, stringifyJson } from '../../src/message/json.ts';
 import { compile, type Validator } from '../../src/message/validate.ts';
 import { operations, schemas } from '../../src/operations.ts';
 import { type Ports, seededPorts } from '../../src/ports.ts';
-import { createServer, type Server } from '../../src/server.ts';
+import { createServer, type Server, type ServerParts } from '../../src/server.ts';
 import type { Store } from '../../src/storage/db.ts';
 import { openTestStore } from './store.ts';
 
@@ -98,6 +98,8 @@ export interface BackroomOptions {
   log?: Ports['log'];
   /** False: the service knows of no sandbox, as in production. Nothing happens by itself in either case. */
   sandbox?: boolean;
+  /** Credentials that the reference page fills in. */
+  tryCredentials?: ServerParts['tryCredentials'];
 }
 
 /** Opens an empty installation. Every answer is held against the operation's documented statuses and schemas. */
@@ -113,7 +115,10 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     FAILED_SIGN_IN_LIMIT: 'none',
     ...env,
   });
-  const server = await createServer(config, ports, store, options.sandbox === false ? {} : { clock });
+  const server = await createServer(config, ports, store, {
+    ...(options.sandbox !== false && { clock }),
+    tryCredentials: options.tryCredentials,
+  });
   const call = async (request: Call): Promise<Answer> => {
     const payload = request.raw ?? (request.body === undefined ? undefined : stringifyJson(request.body));
     const response = await server.app.inject({

@@ -1,0 +1,202 @@
+/**
+ * Requests of the reference page as code: curl, TypeScript, Python and Java, each without a library. Every sample is a whole
+ * program that reads its address and credentials from the environment variables that the demo prints.
+ */
+
+/** Sample of a request in one language, as `x-codeSamples` lists it. */
+export interface CodeSample {
+  lang: 'Shell' | 'TypeScript' | 'Python' | 'Java';
+  label: string;
+  source: string;
+}
+
+/** Request that a sample sends. */
+export interface SampleRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  security: 'apiKey' | 'apiKey+basic' | 'operatorKey';
+  body?: unknown;
+  /** CSV text of an upload. */
+  csv?: string;
+}
+
+const BOUNDARY = 'backroom-upload';
+
+/** The request in each language. */
+export function codeSamples(request: SampleRequest): CodeSample[] {
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(request) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescript(request) },
+    { lang: 'Python', label: 'Python', source: python(request) },
+    { lang: 'Java', label: 'Java', source: java(request) },
+  ];
+}
+
+/** Headers by name; a value is text or an environment variable with the text before it. */
+type Header = readonly [name: string, text: string, variable?: string];
+
+function headersOf({ security, body, csv }: SampleRequest): Header[] {
+  const headers: Header[] = [];
+  if (security === 'operatorKey') headers.push(['Authorization', 'Bearer ', 'OPERATOR_KEY']);
+  else headers.push(['apiKey', '', 'API_KEY']);
+  if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  if (csv !== undefined) headers.push(['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`]);
+  return headers;
+}
+
+const withBasic = (request: SampleRequest) => request.security === 'apiKey+basic';
+
+/** The form of an upload as it travels. */
+function formOf(csv: string): string {
+  const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="filename"; filename="items.csv"\r\nContent-Type: text/csv`;
+  return `${part}\r\n\r\n${csv}\r\n--${BOUNDARY}--\r\n`;
+}
+
+function curl(request: SampleRequest): string {
+  const { method, path, body, csv } = request;
+  const lines = [`curl -sS --fail-with-body -X ${method} "$BASE${path}"`];
+  if (withBasic(request)) lines.push('-u "$BASIC"');
+  for (const [name, text, variable] of headersOf(request)) {
+    // curl writes the header of a form itself.
+    if (csv === undefined || name !== 'Content-Type') {
+      lines.push(`-H "${name}: ${text}${variable === undefined ? '' : `$${variable}`}"`);
+    }
+  }
+  if (body !== undefined) lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+  if (csv !== undefined) lines.push("-F 'filename=@-;filename=items.csv;type=text/csv' <<'CSV'");
+  const command = lines.join(' \\\n  ');
+  return csv === undefined ? `${command}\n` : `${command}\n${csv}CSV\n`;
+}
+
+function typescript(request: SampleRequest): string {
+  const { method, path, body, csv } = request;
+  const names = [
+    'BASE',
+    ...(withBasic(request) ? ['BASIC'] : []),
+    ...headersOf(request).flatMap(([, , name]) => name ?? []),
+  ];
+  const headers = headersOf(request)
+    .filter(([name]) => csv === undefined || name !== 'Content-Type')
+    .map(([name, text, variable]) => {
+      if (variable === undefined) return `${keyOf(name)}: '${text}'`;
+      return `${keyOf(name)}: ${text === '' ? `${variable}!` : `\`${text}\${${variable}}\``}`;
+    });
+  if (withBasic(request)) headers.push(`Authorization: \`Basic \${btoa(BASIC!)}\``);
+  const members = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    `headers: { ${headers.join(', ')} }`,
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')})`]),
+    ...(csv === undefined ? [] : ['body: form']),
+  ];
+  const form =
+    csv === undefined
+      ? ''
+      : `const form = new FormData();\nform.set('filename', new File([${JSON.stringify(csv)}], 'items.csv', { type: 'text/csv' }));\n`;
+  return `const { ${[...new Set(names)].join(', ')} } = process.env;
+${form}const response = await fetch(\`\${BASE}${path}\`, {
+${members.map((member) => `  ${member},\n`).join('')}});
+const text = await response.text();
+if (!response.ok) throw new Error(\`\${response.status} \${text}\`);
+console.log(text);
+`;
+}
+
+function keyOf(name: string): string {
+  return /^\w+$/.test(name) ? name : `'${name}'`;
+}
+
+function python(request: SampleRequest): string {
+  const { method, path, body, csv } = request;
+  const headers = headersOf(request).map(([name, text, variable]) => {
+    const value = variable === undefined ? JSON.stringify(text) : `os.environ["${variable}"]`;
+    return `"${name}": ${text !== '' && variable !== undefined ? `${JSON.stringify(text)} + ` : ''}${value}`;
+  });
+  if (withBasic(request)) {
+    headers.push('"Authorization": "Basic " + base64.b64encode(os.environ["BASIC"].encode()).decode()');
+  }
+  const data =
+    body !== undefined
+      ? `json.dumps(${indented(pythonLiteral(body), '    ')}).encode()`
+      : csv !== undefined
+        ? `${JSON.stringify(formOf(csv))}.encode()`
+        : undefined;
+  const imports = [...(withBasic(request) ? ['base64'] : []), ...(body === undefined ? [] : ['json']), 'os'];
+  return `${imports.map((name) => `import ${name}\n`).join('')}import sys
+import urllib.error
+import urllib.request
+
+request = urllib.request.Request(
+    os.environ["BASE"] + ${JSON.stringify(path)},
+    method="${method}",
+    headers={
+${headers.map((header) => `        ${header},\n`).join('')}    },
+${data === undefined ? '' : `    data=${data},\n`})
+try:
+    with urllib.request.urlopen(request) as response:
+        print(response.read().decode())
+except urllib.error.HTTPError as error:
+    sys.exit(f"{error.code} {error.read().decode()}")
+`;
+}
+
+/** JSON as a literal of Python, which spells three words differently. */
+function pythonLiteral(value: unknown): string {
+  return JSON.stringify(value, null, 4)
+    .split('\n')
+    .map((line) =>
+      line.replace(/(^\s*|: )(true|false|null)(,?)$/, (_all, before: string, word: string, comma: string) => {
+        const spelt = word === 'null' ? 'None' : `${word[0]!.toUpperCase()}${word.slice(1)}`;
+        return `${before}${spelt}${comma}`;
+      }),
+    )
+    .join('\n');
+}
+
+function java(request: SampleRequest): string {
+  const { method, path, body, csv } = request;
+  const headers = headersOf(request).map(([name, text, variable]) => {
+    const value = variable === undefined ? JSON.stringify(text) : `System.getenv("${variable}")`;
+    return `.header("${name}", ${text !== '' && variable !== undefined ? `${JSON.stringify(text)} + ` : ''}${value})`;
+  });
+  if (withBasic(request)) {
+    headers.push(
+      '.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(System.getenv("BASIC").getBytes()))',
+    );
+  }
+  const sent =
+    body !== undefined
+      ? `BodyPublishers.ofString("""\n${indented(escapedBlock(JSON.stringify(body, null, 2)), '          ', true)}""")`
+      : csv !== undefined
+        ? `BodyPublishers.ofString(${JSON.stringify(formOf(csv))})`
+        : 'BodyPublishers.noBody()';
+  const uses = ['java.net.URI', 'java.net.http.HttpClient', 'java.net.http.HttpRequest'];
+  uses.push('java.net.http.HttpRequest.BodyPublishers', 'java.net.http.HttpResponse.BodyHandlers');
+  if (withBasic(request)) uses.push('java.util.Base64');
+  return `${uses.map((name) => `import ${name};\n`).join('')}
+public class Sample {
+  public static void main(String[] args) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(System.getenv("BASE") + ${JSON.stringify(path)}))
+${headers.map((header) => `        ${header}\n`).join('')}        .method("${method}", ${sent})
+        .build();
+    var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    if (response.statusCode() >= 300) {
+      throw new IllegalStateException(response.statusCode() + " " + response.body());
+    }
+    System.out.println(response.body());
+  }
+}
+`;
+}
+
+/** A text block ends at three quotes and reads backslashes. */
+function escapedBlock(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""');
+}
+
+function indented(text: string, by: string, first = false): string {
+  return text
+    .split('\n')
+    .map((line, index) => (index === 0 && !first ? line : `${by}${line}`))
+    .join('\n');
+}
