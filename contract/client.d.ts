@@ -6464,7 +6464,7 @@ export interface components {
             orderSourceType: string;
             /** @description The slip includes a returns label (a setting of the store) */
             hfrEligible: boolean;
-            /** @description Always false: nothing raises it. */
+            /** @description The carrier has a problem with the order, as intake said. */
             carrierException: boolean;
             /** @description The fulfillment order. */
             fulfillmentOrder: {
@@ -17864,7 +17864,7 @@ export interface operations {
                         queueId: string | null;
                         /** @description Until when the order is held: the street date of its items. */
                         heldUntil?: string;
-                        /** @description Always false: nothing raises it. */
+                        /** @description The carrier has a problem with the order, as intake said. */
                         carrierException?: boolean;
                         /** @description Number of lines */
                         lines: number;

@@ -1,7 +1,16 @@
 /** Makes every generated file; with --check only says which are stale, and exits 1. */
 import { spawnSync } from 'node:child_process';
 
-const GENERATORS = ['schema-dump', 'openapi', 'generate-client', 'states', 'codes', 'event-types', 'decisions'];
+const GENERATORS = [
+  'schema-dump',
+  'openapi',
+  'generate-client',
+  'states',
+  'codes',
+  'event-types',
+  'interface',
+  'decisions',
+];
 const check = process.argv.includes('--check');
 const failed = GENERATORS.filter((name) => {
   const args = [`scripts/${name}.ts`, ...(check ? ['--check'] : [])];

@@ -93,7 +93,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   itemTotal: 'Amounts of the line, in the currency of the order.',
   itemDetails: 'What to know of the item.',
   holdLocation: 'Where the picked goods wait.',
-  carrierException: 'Always false: nothing raises it.',
+  carrierException: 'The carrier has a problem with the order, as intake said.',
   excludedNodeIds: 'Nodes that had these units before: none of them gets them again.',
   resourcedFrom: 'Order whose declined units this one serves. Not there on other orders.',
   newNodeId: 'Node of the new order.',

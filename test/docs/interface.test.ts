@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tables } from '../contract/statements/tables.ts';
+import { ROOT } from './pages.ts';
+
+const page = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
+
+/** Where the page has the fields of a section of the operator's document. */
+const HEADINGS: Record<string, string> = {
+  Item: 'Item',
+  ReceivingDetail: 'Request of the transmission',
+  ASNData: 'ASN',
+  POData: 'PO',
+  Header: 'ASN',
+  Details: 'ASN',
+  Detail: 'ASN',
+  ExtendedAttributes: 'Extended attributes',
+  DateRange: 'Ranges',
+  Contact: 'Contact',
+  PersonName: 'Destination',
+  Address: 'Destination',
+  Destination: 'Destination',
+  'Transmit an ASN or PO, reply': 'Response of the transmission',
+  'Queue assignment, request': 'Request of the queue search',
+  'Queue assignment, reply': 'Response of the queue search',
+  'Generate a pack slip, request': 'Request of the pack slip',
+  'Generate a pack slip, reply': 'Response of the pack slip',
+  'Pack slip fulfillmentOrder': 'Response of the pack slip',
+  'Search fulfillment orders, request': 'Request of the order search',
+  'Search fulfillment orders, reply': 'Response of the order search',
+  'Generate a pick ticket, request': 'Request of the pick ticket',
+  'Generate a pick ticket, reply': 'Response of the pick ticket',
+  'Pick ticket item': 'Response of the pick ticket',
+  'Update a pick ticket, request': 'Update a pick ticket',
+  'Check-in details, reply': 'Response of the check-in details',
+  'Check-in confirm, request': 'Request of the check-in',
+};
+
+const SUB_TYPES = tables.map(({ section }) => section).filter((section) => page.includes(`\n| \`${section}\` | \``));
+
+/** Text below a heading, down to the next one of its level or above. */
+function below(heading: string): string {
+  const found = new RegExp(`^(#+) ${heading}$`, 'm').exec(page);
+  if (found === null) throw new Error(`docs/interface.md has no heading ${heading}`);
+  const rest = page.slice(found.index + found[0].length);
+  const end = new RegExp(`^#{1,${found[1]!.length}} `, 'm').exec(rest);
+  return rest.slice(0, end?.index);
+}
+
+/** Names in the first column of the tables of a text, without the marks of lists, in lower case. */
+function fieldsOf(text: string): string[] {
+  return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field = '']) => field.replaceAll('[]', '').toLowerCase());
+}
+
+/** Members of a section that are fields: no status, no part of the path, no action. */
+const fieldsIn = (members: readonly string[]): string[] =>
+  members.filter((member) => !/^(?:\d+|(?:path|query)\..*|RESET|UPDATE)$/.test(member));
+
+describe('docs/interface.md', () => {
+  it('shows the tables that contract/openapi.json makes', () => {
+    const run = spawnSync(process.execPath, [join(ROOT, 'scripts/interface.ts'), '--check'], { encoding: 'utf8' });
+    expect(run.stderr).toBe('');
+    expect(run.status).toBe(0);
+  });
+
+  it.each(Object.entries(HEADINGS))('has a row for every field of the section %s', (section, heading) => {
+    const members = fieldsIn(tables.find((table) => table.section === section)!.members);
+    const rows = fieldsOf(below(heading)).map((field) => `.${field}`);
+    // Fields of a destination are under its own heading.
+    const elsewhere = fieldsOf(below('Destination')).map((field) => `.destinations.${field}`);
+    const written = [...rows, ...elsewhere];
+    expect(members.filter((member) => !written.some((row) => row.endsWith(`.${member.toLowerCase()}`)))).toEqual([]);
+  });
+
+  it.each(SUB_TYPES)('has a row for every field of the sub-type %s', (section) => {
+    const { members } = tables.find((table) => table.section === section)!;
+    const rows = [...below('Item sub-types').matchAll(/^\| `(\w+)` \| `(\w+)(?:\[\])?` \|/gm)]
+      .filter(([, object]) => object === section)
+      .map(([, , field]) => field);
+    expect(members.filter((member) => !rows.includes(member))).toEqual([]);
+  });
+
+  it('has all sub-types of an item', () => {
+    expect(SUB_TYPES).toHaveLength(17);
+  });
+
+  it.each([
+    ['storeId', 'yes', '1 to 40 characters'],
+    ['orderDateRange', '', ''],
+    ['pageSize', '', '0 to 500'],
+  ])('says of %s in the queue search whether it is required, and its limits', (field, required, limits) => {
+    const row = below('Request of the queue search')
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${field}\` |`));
+    const cells = row?.split('|').map((cell) => cell.trim());
+    expect(cells?.slice(3, 5)).toEqual([required, limits]);
+  });
+
+  it('marks what the operator’s document does not have, and nothing else', () => {
+    const own = [...page.matchAll(/^\| `([^`]+)` \|.*Backroom's own\. \|$/gm)].map(([, field = '']) => field);
+    expect(own).toContain('totalRecordsCapped');
+    expect(own.filter((field) => /^(?:header|asnData|poData)|\.(?:storeId|status|id)$/.test(field))).toEqual([]);
+  });
+});
