@@ -41,7 +41,7 @@ export class Refusal extends Error {
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
-  const count = total === 1 ? 'one fault' : `${total} faults`;
+  const count = total === 1 ? 'one error' : `${total} errors`;
   const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
