@@ -2,20 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { anchorsOf } from '../../scripts/citations.ts';
 import { pages, ROOT } from './pages.ts';
-
-/** Anchors of a page's headings, as code hosts make them. */
-function anchorsOf(text: string): Set<string> {
-  const headings = text.replace(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replace(/\s/g, '-'),
-    ),
-  );
-}
 
 function linksOf(text: string): string[] {
   const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
@@ -27,7 +15,10 @@ function namedFilesOf(text: string): string[] {
   const named = text
     .replace(/```[\s\S]*?```/g, '')
     .matchAll(/`((?:src|test|scripts|contract|docs|examples|bench)\/[^`\s]*)/g);
-  return [...named].map(([, path = '']) => path).filter((path) => !/[<*{]/.test(path));
+  // scripts/citations.ts resolves anchors and numbers of decisions.
+  return [...named]
+    .map(([, path = '']) => path.replace(/#.*$/, ''))
+    .filter((path) => !/[<*{]|^docs\/decisions\/\d{3}$/.test(path));
 }
 
 describe.each(pages)('$name', ({ name, file, text }) => {
