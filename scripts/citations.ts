@@ -20,6 +20,7 @@ const FOREIGN: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:decisions?|facts),?${GAP}(?:table${GAP})?[A-D]\b`, 'g'),
   new RegExp(String.raw`\binterface,${GAP}endpoint`, 'gi'),
   new RegExp(String.raw`\bendpoints?${GAP}\d+`, 'gi'),
+  /\bshared\/[\w-]+\.md/g,
   new RegExp(String.raw`docs/decisions/\d{3}(?:,|${GAP}and|${GAP}or|${GAP}to)${GAP}\d{3}\b`, 'g'),
 ];
 

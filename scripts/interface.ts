@@ -47,7 +47,7 @@ interface Operation {
 
 const contract = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> };
 };
 
 /** Objects with a heading of their own: a field that holds one links there. */
@@ -161,6 +161,7 @@ function tableOf(name: string): string {
   const [kind = '', what = '', prefix = ''] = name.split(' ');
   if (kind === 'call') return callTable(what);
   if (kind === 'sub-types') return subTypesTable();
+  if (kind === 'statuses') return statusTable();
   const isOwn = ownBy(SECTIONS[`${kind} ${what}`]);
   if (kind === 'request') return fieldTable(bodyOf(what), 'request', isOwn);
   if (kind === 'response') return fieldTable(successOf(what).schema, 'response', isOwn);
@@ -197,6 +198,15 @@ function callTable(id: string): string {
     ...statuses,
     others,
   ]);
+}
+
+/** The statuses that every operation may answer, unless it says something else. */
+function statusTable(): string {
+  const rows = Object.entries(contract.components.responses).flatMap(([name, { description }]) => {
+    const status = /^ErrorRecord(\d{3})$/.exec(name)?.[1];
+    return status === undefined ? [] : [[status, sentence(description)]];
+  });
+  return markdown([['status', 'when'], ...rows]);
 }
 
 function credential(name: string): string {

@@ -51,6 +51,7 @@ describe('a citation', () => {
     ['of a design', '(design 6, Values)'],
     ['of facts', '(facts 2.7)'],
     ['of an endpoint by number', '(interface, endpoint 7)'],
+    ['of a page outside of the project', '../shared/rules.md'],
     ['with one full number and one short', '(docs/decisions/104, 105)'],
   ])('%s leads nowhere', (_how, text) => {
     const found = problemsOf(root, 'src/a.ts', text);
