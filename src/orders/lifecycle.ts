@@ -113,7 +113,7 @@ const AFTER_PICK: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: 1200,
 };
 
-/** docs/interface.md#short-picks: another node can still serve a SHIP_TO_HOME order; the others end. */
+/** Another node can still serve a SHIP_TO_HOME order; the others end (docs/interface.md#short-picks). */
 const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: 9000,
   SHIP_TO_HOME: 9100,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => dock.close());
 
-// Written from docs/interface.md#confirm-check-in.
+// Written by hand from the document (docs/interface.md#confirm-check-in).
 const REQUIRED_PLACES = [
   '/modifyAssociateId',
   '/fulfillmentOrder',

@@ -44,7 +44,7 @@ describe('check-in details reply', () => {
     order = answer.body.fulfillmentOrder;
   });
 
-  // Written from docs/interface.md#read-check-in-details: member, and its value for the order above.
+  // Written by hand from the document (docs/interface.md#read-check-in-details): field, and its value for the order above.
   const MEMBERS: [string, unknown][] = [
     ['storeId', 'S1'],
     ['nodeId', 'N1'],

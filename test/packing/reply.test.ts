@@ -37,7 +37,7 @@ describe('pack slip reply', () => {
     slip = answer.body.packSlipDetails[0];
   });
 
-  // Written from docs/interface.md#generate-a-pack-slip: member, and its value for the order above.
+  // Written by hand from the document (docs/interface.md#generate-a-pack-slip): field, and its value for the order above.
   const SLIP: [string, unknown][] = [
     ['packSlipId', expect.stringMatching(/^5\d{5}$/)],
     ['storeId', 'S1'],
