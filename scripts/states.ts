@@ -7,8 +7,6 @@ import {
   AFTER_PACK,
   DONE_STATE,
   ENTRY_STATE,
-  FULFILLMENT_TYPES,
-  type FulfillmentType,
   IN_STORE_CHECKIN_QUEUE,
   ORDER_ACTIONS,
   ORDER_STATES,
@@ -16,10 +14,11 @@ import {
   QUEUES,
   SLA_STEP,
   stateAfter,
-} from '../src/orders/lifecycle.ts';
-import { NOTHING_REQUESTED, type Units } from '../src/orders/units.ts';
+  type Units,
+} from '../src/kernel/states.ts';
+import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
-import { DEFAULT_SETTINGS } from '../src/values.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/values.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
 const COMMAND = 'npx node scripts/states.ts';

@@ -3,7 +3,8 @@
  * values are kept in its `settings` and replace the default list or entry as a whole.
  */
 
-import type { FulfillmentType } from './orders/lifecycle.ts';
+export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
+export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /** Types of items; compared without case, space and underscore, answered as written here. */
 export interface ItemType {

@@ -4,7 +4,7 @@
  * blanked.
  */
 import { sql } from 'kysely';
-import { type OrderState, SLA_STEP } from '../../src/orders/lifecycle.ts';
+import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';
 import type { Store, Writer } from '../../src/storage/db.ts';
 import { resetEffect } from './clerk/picking.ts';
 import { expired } from './clerk/returns.ts';

@@ -1,13 +1,13 @@
 /** What clerks keep in mind of the resources that they made, and what the judge reads of them in the database. */
 import {
   ENTRY_STATE,
-  type FulfillmentType,
   ORDER_TRANSITIONS,
   type OrderAction,
   type OrderState,
   stateAfter,
-} from '../../src/orders/lifecycle.ts';
-import { leftUnits, type Requested, unitsOf } from '../../src/orders/units.ts';
+} from '../../src/kernel/states.ts';
+import { leftUnits, type Requested, unitsOf } from '../../src/kernel/units.ts';
+import type { FulfillmentType } from '../../src/values.ts';
 
 /**
  * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,

@@ -1,9 +1,9 @@
 /** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family; its response is ours, docs/decisions/122). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
-import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
-import { DateRange, id } from '../orders/shapes.ts';
+import { ALERT_TYPES } from '../kernel/alerts.ts';
+import { DateRange, id } from '../kernel/shapes.ts';
 import { dateTime, list, named, object, oneOf, plainDate, type Static, Type, text } from '../schema.ts';
-import { ALERT_TYPES } from './store.ts';
+import { FULFILLMENT_TYPES } from '../values.ts';
 
 const { Optional } = Type;
 

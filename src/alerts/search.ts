@@ -1,18 +1,18 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { findSettings } from '../client-settings-store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { requireNode } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
+import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from '../kernel/alerts.ts';
 import { backwards } from '../orders/filters.ts';
-import type { FulfillmentType } from '../orders/lifecycle.ts';
 import { checkQueue } from '../orders/queues.ts';
-import { findSettings } from '../orders/store.ts';
 import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
 import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
 import type { AlertRow, NodeRow, Tables } from '../storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../time.ts';
+import type { FulfillmentType } from '../values.ts';
 import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
-import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from './store.ts';
 
 export const searchFulfillmentAlerts = readOperation({
   id: 'searchFulfillmentAlerts',

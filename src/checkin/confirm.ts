@@ -1,19 +1,17 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
-import { type Effect, record, recordAll } from '../events.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
+import { lockOrder } from '../kernel/orders.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { statusInWords } from '../kernel/status.ts';
+import { heldUntil } from '../kernel/street-date.ts';
+import { advanceOrder } from '../kernel/write.ts';
 import { readMessage } from '../orders/associate.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { saveUnits, settleOrder } from '../orders/settle.ts';
-import { type StatusFields, statusInWords, statusOf } from '../orders/status.ts';
-import { findLines, findSettings, lockOrder, moveOrder, standingOf, stateOf } from '../orders/store.ts';
-import { heldUntil } from '../orders/street-date.ts';
-import { makeReverseTicket, type Returning } from '../picking/reverse.ts';
-import { type Declined, followDeclines } from '../sourcing/decline.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { noSuchOrder, notShipToStore } from './details.ts';
-import { type Answer, type Assessment, assess, type LineTotal, lineTotals, type Package } from './rules.ts';
+import { type Answer, type Assessment, assess, lineTotals, type Package } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
 import { findPackages, saveAnswers } from './store.ts';
 
@@ -66,15 +64,14 @@ async function save(
   body: CheckInConfirm,
   settings: Settings,
 ): Promise<Reply> {
-  if (ORDER_TRANSITIONS[stateOf(order)].saveCheckIn === 'refused') throw noCheckIn(order, settings);
+  if (!isAllowed(order, 'saveCheckIn')) throw noCheckIn(order, settings);
   const before = order.checkin_hold_location;
   const holdLocation = body.fulfillmentOrder.holdLocation ?? before;
   if (changes.length === 0 && holdLocation === before) return reply(204);
   if (changes.length > 0) await saveAnswers(ctx, order, changes);
-  const moved = await moveOrder(ctx.db, order, standingOf(order), ctx.now, { checkin_hold_location: holdLocation });
-  if (!moved) throw new Error('a locked order moved');
-  const where = holdLocation === null ? {} : { holdLocation };
-  await record(ctx, effectOf(order, 'order.checkInSaved', statusOf(settings, stateOf(order)), body, changes, where));
+  const { modifyAssociateId } = body;
+  const action = { type: 'saveCheckIn' as const, modifyAssociateId, holdLocation, counted: changes };
+  await advanceOrder(ctx, settings, { order, action });
   return reply(204);
 }
 
@@ -87,78 +84,19 @@ async function confirm(
   settings: Settings,
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
-  if (ORDER_TRANSITIONS[stateOf(order)].confirmCheckIn === 'refused') {
+  if (!isAllowed(order, 'confirmCheckIn')) {
     // An order of which nothing arrived, or of which all was brought back, keeps no hold location to compare with.
     const said = body.fulfillmentOrder.holdLocation ?? order.hold_location;
     const isSame = changes.length === 0 && (order.hold_location ?? said) === said;
     if (isSame) return reply(204);
     throw noCheckIn(order, settings);
   }
-  const totals = lineTotals(packages, answers);
-  const { lines, declined, returning } = arrivals(
-    await findLines(ctx, order.client_id, [order.fulfillment_order_id]),
-    totals,
-  );
   await saveAnswers(ctx, order, changes);
-  await saveUnits(ctx, order.client_id, lines);
-  const followed = await followDeclines(ctx, [{ order, declined }]);
-  const columns = { hold_location: totals.some((total) => total.checkedIn > 0) ? holdLocation : null };
-  const settled = await settleOrder(ctx, settings, order, 'confirmCheckIn', lines, { columns });
-  const reverse =
-    returning.length > 0 ? [(await makeReverseTicket(ctx, settings, settled.order, returning)).effect] : [];
-  const effect = effectOf(order, 'order.checkedIn', statusOf(settings, settled.standing.status), body, totals);
-  await recordAll(ctx, [effect, ...reverse, ...followed]);
+  const arrived = lineTotals(packages, answers);
+  const { modifyAssociateId } = body;
+  const action = { type: 'confirmCheckIn' as const, modifyAssociateId, holdLocation, arrived };
+  await advanceOrder(ctx, settings, { order, action });
   return reply(204);
-}
-
-/**
- * The lines once their packages are counted: what arrived goes first to units that are wanted, then to those that the
- * customer canceled on their way; these are to be brought back, and those that did not arrive leave the order.
- */
-function arrivals(before: readonly OrderLineRow[], totals: readonly LineTotal[]) {
-  const byLine = new Map(totals.map((total) => [total.lineIndex, total]));
-  const [declined, returning]: [Declined[], Returning[]] = [[], []];
-  const lines = before.map((line) => {
-    const { checkedIn, reason } = byLine.get(line.line_index)!;
-    const wanted = line.ordered - line.canceling;
-    const units = { declined: Math.max(0, wanted - checkedIn), canceling: Math.max(0, checkedIn - wanted) };
-    const after: OrderLineRow = {
-      ...line,
-      ...units,
-      picked: checkedIn,
-      decline_reason: units.declined > 0 ? reason : line.decline_reason,
-      canceled: line.canceling - units.canceling,
-    };
-    if (units.declined > 0) declined.push({ line: after, quantity: units.declined, reason: after.decline_reason! });
-    if (units.canceling > 0) returning.push({ line: after, quantity: units.canceling });
-    return after;
-  });
-  return { lines, declined, returning };
-}
-
-function effectOf(
-  order: FulfillmentOrderRow,
-  type: string,
-  status: StatusFields,
-  body: CheckInConfirm,
-  counted: readonly { checkedIn: number; canceled: number }[],
-  more: { holdLocation?: string } = {},
-): Effect {
-  return {
-    clientId: order.client_id,
-    type,
-    resource: 'order',
-    resourceId: order.fulfillment_order_id,
-    revision: order.revision + 1,
-    data: {
-      modifyAssociateId: body.modifyAssociateId,
-      ...status,
-      lines: counted.length,
-      checkedIn: counted.reduce((sum, one) => sum + one.checkedIn, 0),
-      canceled: counted.reduce((sum, one) => sum + one.canceled, 0),
-      ...more,
-    },
-  };
 }
 
 function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {

@@ -1,6 +1,7 @@
 /** Total weight and volume of an order's packages (docs/decisions/061). */
+
+import type { Snapshot } from '../kernel/snapshot.ts';
 import { boxPart, type Measure, type Part, sumOf, weightPart } from '../measures.ts';
-import type { Snapshot } from '../orders/snapshot.ts';
 
 /** A package as it was announced or packed, and the items that stand for a measure it does not have. */
 export interface Parcel {

@@ -1,18 +1,19 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { orderActions } from '../orders/allowed.ts';
-import { findCharged } from '../orders/charges.ts';
-import { factsOf } from '../orders/facts.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
-import { statusOf } from '../orders/status.ts';
-import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
-import { leftUnits } from '../orders/units.ts';
+import { factsOf } from '../kernel/action-context.ts';
+import { orderActions } from '../kernel/allowed.ts';
+import { findCharged } from '../kernel/charges.ts';
+import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
+import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { statusOf } from '../kernel/status.ts';
+import { leftUnits } from '../kernel/units.ts';
 import { INSTEAD_OF_DELIVERY } from '../pickup/place.ts';
 import { assessLines, checkCollector, checkMethod } from '../pickup/rules.ts';
-import { findHandOvers, giveAway, isKnown, isRepeated } from '../pickup/store.ts';
+import { findHandOvers, isKnown, isRepeated, recordHandOver } from '../pickup/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { Delivery, DeliveryReply } from './schema.ts';
@@ -48,7 +49,7 @@ export const deliverFulfillmentOrder = writeOperation({
     const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
     if (order === undefined) return { settings };
     const lines = await findLines(ctx, clientId, [orderId]);
-    const isOpen = ORDER_TRANSITIONS[stateOf(order)].deliver !== 'refused';
+    const isOpen = isAllowed(order, 'deliver');
     const before = await findHandOvers(ctx.db, order);
     checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', faults);
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
@@ -59,22 +60,22 @@ export const deliverFulfillmentOrder = writeOperation({
   async handle(ctx, { params, body, store, found }) {
     const { order, settings, before, isOpen, answers } = found!;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
-    const wish = {
+    const handOver = {
       id: body.deliveryId,
       collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
       verificationMethod: body.verificationMethod ?? null,
       lines: answers,
     };
-    if (isRepeated(order, before, wish, isOpen)) {
-      return reply(200, await show(ctx, order, settings, wish.id ?? before.at(-1)!.hand_over_id));
+    if (isRepeated(order, before, handOver, isOpen)) {
+      return reply(200, await show(ctx, order, settings, handOver.id ?? before.at(-1)!.hand_over_id));
     }
     if (!isOpen) {
       throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
     }
     const associate = body.modifyAssociateId;
-    const how = { action: 'deliver', event: 'order.delivered', position: before.length + 1, associate } as const;
-    const settled = await giveAway(ctx, settings, order, wish, how);
-    return reply(200, await show(ctx, settled.order, settings, settled.handOverId));
+    const how = { action: 'deliver', position: before.length + 1, associate } as const;
+    const delivered = await recordHandOver(ctx, settings, order, handOver, how);
+    return reply(200, await show(ctx, delivered.order, settings, delivered.handOverId));
   },
 });
 

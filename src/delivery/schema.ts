@@ -1,9 +1,9 @@
 /** Messages of delivery by an associate (docs/decisions/111). */
-import { allowedActions } from '../orders/allowed.ts';
+import { allowedActions } from '../kernel/allowed.ts';
+import { Currency, id, login } from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { orderTotal } from '../orders/money-schema.ts';
-import { Currency, id, login } from '../orders/shapes.ts';
-import { statusFields } from '../orders/status.ts';
 import { COLLECTORS, person, refusal, units } from '../pickup/schema.ts';
 import { identifier, list, named, object, oneOf, type Static, Type } from '../schema.ts';
 

@@ -1,8 +1,8 @@
 /** Items, nodes and orders as lines of NDJSON that an import takes again. */
 import { numeric } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
+import { parseJson, stringifyJson } from '../http/json.ts';
+import { contactsOf } from '../kernel/orders.ts';
 import type { OrderIntake } from '../orders/intake-schema.ts';
-import { contactsOf } from '../orders/store.ts';
 import { toNode } from '../provisioning/rows.ts';
 import type { Store } from '../storage/db.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';

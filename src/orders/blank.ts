@@ -1,9 +1,9 @@
 /** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { stringifyJson } from '../message/json.ts';
+import { stringifyJson } from '../http/json.ts';
+import type { Contacts } from '../kernel/orders.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { Contacts } from './store.ts';
 
 /** The tables that hold a customer's data: what is blanked in them shall be in no byte of the database's files either. */
 export const PERSONAL_TABLES = ['fulfillment_orders', 'order_lines', 'package_items', 'hand_overs'] as const;

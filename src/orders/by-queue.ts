@@ -1,7 +1,12 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { findPlace, lastRecordHeader } from '../http/page.ts';
-import { type FieldError, fieldError, type ValidationResult } from '../message/validate.ts';
+import { type Fault, faultsOf, type Verdict } from '../http/validate.ts';
+import { contactsOf, findParcels, findTotals, type Parcels, type Totals } from '../kernel/orders.ts';
+import { id } from '../kernel/shapes.ts';
+import { statusName } from '../kernel/status.ts';
+import { findTicketIds } from '../kernel/ticket-of-order.ts';
 import { object } from '../schema.ts';
 import { findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -12,10 +17,6 @@ import { filterFaults } from './filters.ts';
 import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
-import { id } from './shapes.ts';
-import { statusName } from './status.ts';
-import { contactsOf, findParcels, findSettings, findTotals, type Parcels, type Totals } from './store.ts';
-import { findTicketIds } from './tickets.ts';
 
 export const searchQueue = readOperation({
   id: 'searchQueue',

@@ -1,9 +1,10 @@
 /** Wire shapes of the customer's cancellation and of a decline while packing; both answer where the units are then. */
+
+import { allowedActions } from '../kernel/allowed.ts';
+import { id, login } from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import { identifier, integer, list, named, object, type Static, Type, text } from '../schema.ts';
-import { allowedActions } from './allowed.ts';
 import { LINES_MAX } from './intake-schema.ts';
-import { id, login } from './shapes.ts';
-import { statusFields } from './status.ts';
 
 const QUANTITY_MAX = 99_999;
 const reasonCode = (description: string) => identifier(40, { description });

@@ -2,7 +2,8 @@
 
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric } from '../decimal.ts';
-import { stringifyJson } from '../message/json.ts';
+import { stringifyJson } from '../http/json.ts';
+import type { OrderPosition } from '../kernel/position.ts';
 import type { Recogniser } from '../secrets.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
@@ -11,7 +12,6 @@ import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 import { contactKeys, KEY_FORM, postalKey } from './keys.ts';
-import type { Standing } from './lifecycle.ts';
 
 /** Members that are not content: the path says it, or the service answers it. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
@@ -99,7 +99,7 @@ export function orderRow(
   ctx: Pick<Ctx, 'now' | 'sealer' | 'randomBytes'>,
   place: { clientId: string; storeId: string; number: number },
   order: OrderIntake,
-  standing: Standing,
+  standing: OrderPosition,
   hashes: Record<string, string>,
 ): NewOrderRow {
   const { clientId } = place;

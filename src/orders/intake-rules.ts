@@ -2,20 +2,20 @@
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { Item } from '../items/schema.ts';
+import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from '../kernel/components.ts';
+import { heldMessage } from '../kernel/item-holds.ts';
+import type { Destination } from '../kernel/shapes.ts';
+import type { Snapshot } from '../kernel/snapshot.ts';
+import { AFTER_PACK } from '../kernel/states.ts';
+import { heldBy } from '../kernel/street-date.ts';
 import { unitFault } from '../measures.ts';
 import { mismatch } from '../message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import type { Calendar } from '../sla/calendar.ts';
-import { heldMessage } from '../sourcing/holds.ts';
 import { parseDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
-import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from './components.ts';
+import type { FulfillmentType, Settings } from '../values.ts';
 import { type OrderIntake, PACKAGES_MAX } from './intake-schema.ts';
-import { AFTER_PACK, type FulfillmentType } from './lifecycle.ts';
-import type { Destination } from './shapes.ts';
-import type { Snapshot } from './snapshot.ts';
-import { heldBy } from './street-date.ts';
 
 /** What the rules need to know of a node. */
 export interface IntakeNode {

@@ -1,4 +1,7 @@
 /** Wire shape of an order that comes in. Lengths are ours; the interface has none. */
+
+import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import {
   dateTime,
   exact,
@@ -15,9 +18,7 @@ import {
   Type,
   text,
 } from '../schema.ts';
-import { FULFILLMENT_TYPES } from './lifecycle.ts';
-import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from './shapes.ts';
-import { statusFields } from './status.ts';
+import { FULFILLMENT_TYPES } from '../values.ts';
 
 /** Most orders of one call (docs/interface.md#order-intake). */
 export const INTAKE_MAX = 500;

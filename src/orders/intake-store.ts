@@ -2,20 +2,26 @@
  * Orders coming in: judged against what the client has, then written with few statements however many they are. Order
  * intake and the import share both halves.
  */
+
+import { findCalendars, findSettings } from '../client-settings-store.ts';
+import { nextNumbers } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import type { Item } from '../items/schema.ts';
-import type { FieldErrorSink } from '../message/field-errors.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import type { ValidPart } from '../message/valid-part.ts';
+import { addBundled, bundleOf } from '../kernel/components.ts';
+import { findHolds } from '../kernel/item-holds.ts';
+import { findOrders } from '../kernel/orders.ts';
+import { positionIn } from '../kernel/position.ts';
+import { snapshotOf } from '../kernel/snapshot.ts';
+import { ENTRY_STATE, State } from '../kernel/states.ts';
+import { statusOf } from '../kernel/status.ts';
+import { heldBy, heldUntil } from '../kernel/street-date.ts';
 import { calendarOf } from '../sla/calendar.ts';
-import { findHolds } from '../sourcing/holds.ts';
 import type { BoundText, Columns } from '../storage/dialect.ts';
 import { change, insertInto, portions, statement } from '../storage/statement.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { addBundled, bundleOf } from './components.ts';
 import {
   differingMembers,
   LINE_COLUMNS,
@@ -27,12 +33,6 @@ import {
 } from './intake-rows.ts';
 import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
-import { ENTRY_STATE, STREET_DATE_STATE, standingIn } from './lifecycle.ts';
-import { nextNumbers } from './numbers.ts';
-import { snapshotOf } from './snapshot.ts';
-import { statusOf } from './status.ts';
-import { findCalendars, findOrders, findSettings } from './store.ts';
-import { heldBy, heldUntil } from './street-date.ts';
 
 /** An order that keeps every rule and is not there yet. */
 export interface NewOrder {
@@ -227,8 +227,8 @@ export async function insertOrders(
       queued_at: 0,
       due_at: held?.until ?? null,
     };
-    const status = held === undefined ? ENTRY_STATE[type] : STREET_DATE_STATE;
-    const standing = standingIn({ ...settings, calendar }, entering, status, ctx.now);
+    const status = held === undefined ? ENTRY_STATE[type] : State.HELD;
+    const standing = positionIn({ ...settings, calendar }, entering, status, ctx.now);
     return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
   const standings = new Map<string, StandingRow>();

@@ -1,13 +1,13 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FieldErrors } from '../message/field-errors.ts';
+import { findOrders } from '../kernel/orders.ts';
+import { statusOf } from '../kernel/status.ts';
+import { heldUntil } from '../kernel/street-date.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
-import { statusOf } from './status.ts';
-import { findOrders, findSettings } from './store.ts';
-import { heldUntil } from './street-date.ts';
 
 /** An order taken in by another transaction between check and insert is seen by the second check: orders are never deleted. */
 const ATTEMPTS = 2;

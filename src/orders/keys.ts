@@ -2,7 +2,7 @@
  * The forms in which people and postal codes are compared (docs/decisions/044): made once at intake, and of each filter. Who
  * changes a form raises KEY_FORM and sees to the orders that have the one before (docs/decisions/152).
  */
-import type { Contact } from './shapes.ts';
+import type { Contact } from '../kernel/shapes.ts';
 
 /** The form of the keys that are made here, as orders keep it beside them. */
 export const KEY_FORM = 1;

@@ -1,12 +1,21 @@
 /** Wire shape of an order as our own read answers it; the interface reads no single order. */
+
+import { allowedActions } from '../kernel/allowed.ts';
+import {
+  Contact,
+  Currency,
+  Destination,
+  DestinationReference,
+  ID_MAX,
+  Instructions,
+  Measure,
+} from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
-import { allowedActions } from './allowed.ts';
+import { FULFILLMENT_TYPES } from '../values.ts';
 import { hazards, itemExtras } from './extras.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
-import { FULFILLMENT_TYPES } from './lifecycle.ts';
 import { charged, itemTotal, orderTotal } from './money-schema.ts';
-import { Contact, Currency, Destination, DestinationReference, ID_MAX, Instructions, Measure } from './shapes.ts';
-import { statusFields } from './status.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });

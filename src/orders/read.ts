@@ -1,28 +1,29 @@
 import { findPackages } from '../checkin/store.ts';
+import { findSettings } from '../client-settings-store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import { parseJson } from '../message/json.ts';
+import { factsOf } from '../kernel/action-context.ts';
+import { checkInActions, type OrderFacts, orderActions, packageActions } from '../kernel/allowed.ts';
+import { findBoxes } from '../kernel/boxes.ts';
+import { duesOf, findChain, findCharged } from '../kernel/charges.ts';
+import { extrasOf } from '../kernel/components.ts';
+import { amountsOf, type ItemTotal } from '../kernel/money.ts';
+import { contactsOf, findLines, findOrder, instructionsOf, type Snapshot } from '../kernel/orders.ts';
+import { unitsToGo } from '../kernel/plan.ts';
+import type { Measure } from '../kernel/shapes.ts';
+import { statusOf } from '../kernel/status.ts';
+import { heldUntil } from '../kernel/street-date.ts';
+import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
+import { heldUnits, leftUnits, openUnits } from '../kernel/units.ts';
 import { hazardsOf } from '../packing/handling.ts';
-import { findBoxes } from '../packing/store.ts';
 import type { Reader } from '../storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
-import { checkInActions, type OrderFacts, orderActions, packageActions } from './allowed.ts';
-import { duesOf, findChain, findCharged, unitsToGo } from './charges.ts';
-import { extrasOf } from './components.ts';
-import { factsOf } from './facts.ts';
 import { noOrder } from './message-lines.ts';
-import { amountsOf, type ItemTotal } from './money.ts';
 import { OrderDetails } from './read-schema.ts';
-import type { Measure } from './shapes.ts';
-import { statusOf } from './status.ts';
-import { contactsOf, findLines, findOrder, findSettings, instructionsOf, type Snapshot } from './store.ts';
-import { heldUntil } from './street-date.ts';
-import { findReverseTicketIds } from './tickets.ts';
-import { heldUnits, leftUnits, openUnits } from './units.ts';
 
 export const readFulfillmentOrder = readOperation({
   id: 'readFulfillmentOrder',

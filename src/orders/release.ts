@@ -1,17 +1,17 @@
 /** Orders that are held until the street date of an item: when it comes, or when nothing is left to wait for. */
+
+import { atNode, findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
-import { record } from '../events.ts';
 import { findItems } from '../items/store.ts';
+import { addBundled, bundleOf } from '../kernel/components.ts';
+import { findLines } from '../kernel/orders.ts';
+import type { Action } from '../kernel/plan.ts';
+import { type Snapshot, snapshotOf } from '../kernel/snapshot.ts';
+import { type Held, heldBy } from '../kernel/street-date.ts';
+import { openUnits } from '../kernel/units.ts';
+import { advanceOrder } from '../kernel/write.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
-import { addBundled, bundleOf } from './components.ts';
-import { settleOrder } from './settle.ts';
-import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { statusOf } from './status.ts';
-import { atNode, findLines, findSettings } from './store.ts';
-import { type Held, heldBy } from './street-date.ts';
-import { NOTHING_REQUESTED, openUnits } from './units.ts';
 
 /**
  * The street date of a locked order has come: it enters its first queue, and its SLA begins. Where an item has moved its date
@@ -22,8 +22,7 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const wanted = lines.filter((line) => openUnits(line) > line.canceling);
   const held = await stillHeld(ctx, settings, order, await asTheyAre(ctx, settings, order, wanted));
-  if (held === undefined) await release(ctx, settings, order, lines);
-  else await holdOn(ctx, settings, order, held);
+  await advanceOrder(ctx, settings, { order, action: held === undefined ? { type: 'release' } : hold(held) });
 }
 
 /**
@@ -38,8 +37,12 @@ export async function releaseIfFree(
 ): Promise<void> {
   const wanted = lines.filter((line) => openUnits(line) > line.canceling);
   const held = await stillHeld(ctx, settings, order, wanted.map(snapshotOfLine));
-  if (held === undefined) await release(ctx, settings, order, lines);
-  else if (held.until !== order.due_at) await holdOn(ctx, settings, order, held);
+  if (held === undefined) await advanceOrder(ctx, settings, { order, action: { type: 'release' } });
+  else if (held.until !== order.due_at) await advanceOrder(ctx, settings, { order, action: hold(held) });
+}
+
+function hold({ itemId, until }: Held): Action {
+  return { type: 'hold', itemId, until };
 }
 
 async function stillHeld(
@@ -74,48 +77,4 @@ async function asTheyAre(
     if (item === undefined || bundle === 'tooMany') return snapshotOfLine(line);
     return snapshotOf(item, settings, bundle);
   });
-}
-
-async function release(
-  ctx: Ctx,
-  settings: Settings,
-  order: FulfillmentOrderRow,
-  lines: readonly OrderLineRow[],
-): Promise<void> {
-  const { standing, revision } = await settleOrder(ctx, settings, order, 'release', lines, {
-    requested: NOTHING_REQUESTED,
-  });
-  const { status, queue_id: queueId } = standing;
-  await record(
-    ctx,
-    effectOf(order, 'order.released', revision, { ...statusOf(settings, status), queueId, nodeId: order.node_id }),
-  );
-}
-
-async function holdOn(
-  ctx: Ctx,
-  settings: Settings,
-  order: FulfillmentOrderRow,
-  { itemId, until }: Held,
-): Promise<void> {
-  const revision = order.revision + 1;
-  await ctx.db
-    .updateTable('fulfillment_orders')
-    .set({ due_at: until, revision, updated_at: ctx.now })
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .execute();
-  const data = { ...statusOf(settings, order.status), itemId, heldUntil: formatDateTime(until) };
-  await record(ctx, effectOf(order, 'order.held', revision, data));
-}
-
-function effectOf(order: FulfillmentOrderRow, type: string, revision: number, data: Record<string, unknown>) {
-  return {
-    clientId: order.client_id,
-    type,
-    resource: 'order' as const,
-    resourceId: order.fulfillment_order_id,
-    revision,
-    data,
-  };
 }

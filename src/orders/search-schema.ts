@@ -1,9 +1,18 @@
 /** Wire shapes of the two order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
+import {
+  Contact,
+  ContactFilter,
+  DateRange,
+  Destination,
+  DestinationReference,
+  ID_MAX,
+  id,
+  login,
+} from '../kernel/shapes.ts';
 import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { FULFILLMENT_TYPES } from '../values.ts';
 import { DESTINATIONS_MAX, PACKAGES_MAX } from './intake-schema.ts';
-import { FULFILLMENT_TYPES } from './lifecycle.ts';
-import { Contact, ContactFilter, DateRange, Destination, DestinationReference, ID_MAX, id, login } from './shapes.ts';
 
 const { Optional } = Type;
 

@@ -1,13 +1,13 @@
 import { requireNode } from '../http/auth.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { findPlace, lastRecordHeader } from '../http/page.ts';
+import { contactsOf } from '../kernel/orders.ts';
 import { countRecords, findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { filterFaults } from './filters.ts';
 import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
-import { contactsOf } from './store.ts';
 
 export const searchFulfillmentOrders = readOperation({
   id: 'searchFulfillmentOrders',

@@ -1,14 +1,14 @@
 /** An order as the operations that move its units answer it. */
 import type { ReadCtx } from '../ctx.ts';
+import { factsOf } from '../kernel/action-context.ts';
+import { orderActions } from '../kernel/allowed.ts';
+import { findLines, findOrder } from '../kernel/orders.ts';
+import { statusOf } from '../kernel/status.ts';
+import { heldUnits, leftUnits, openUnits } from '../kernel/units.ts';
 import { findRequests } from '../sourcing/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { orderActions } from './allowed.ts';
 import type { OrderUnits } from './cancel-schema.ts';
-import { factsOf } from './facts.ts';
-import { statusOf } from './status.ts';
-import { findLines, findOrder } from './store.ts';
-import { heldUnits, leftUnits, openUnits } from './units.ts';
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 

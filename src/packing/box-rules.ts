@@ -3,6 +3,10 @@
  * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
+import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
+import type { Sound } from '../http/sound.ts';
+import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
 import { findUnit, type Measure, type UnitKind } from '../measures.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import { didYouMean } from '../message/nearest.ts';
@@ -10,7 +14,6 @@ import type { ValidPart } from '../message/valid-part.ts';
 import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
-import { type Box, type BoxItem, MEASURES, type MeasureName } from './store.ts';
 
 /** A line of the order as packing sees it. */
 export interface PackLine {
@@ -248,15 +251,6 @@ function checkSums(
     const wish = `${units} units of ${name} would be in packages; ${line.wanted} are to be packed`;
     faults.add(place, 'over-pack', wish, line.wanted);
   }
-}
-
-/** Units in packages, by line. */
-export function unitsByLine(boxes: readonly Pick<Box, 'items'>[]): Map<number, number> {
-  const units = new Map<number, number>();
-  for (const { lineIndex, quantity } of boxes.flatMap((box) => box.items)) {
-    units.set(lineIndex, (units.get(lineIndex) ?? 0) + quantity);
-  }
-  return units;
 }
 
 function lastPlaceOf(message: Message, webLineId: string): string | undefined {

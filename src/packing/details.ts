@@ -1,24 +1,25 @@
+import { findSettings } from '../client-settings-store.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import { orderActions, packageActions } from '../orders/allowed.ts';
-import { extrasOf } from '../orders/components.ts';
-import { factsOf } from '../orders/facts.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, notNow } from '../orders/refusals.ts';
-import { id } from '../orders/shapes.ts';
-import { statusOf } from '../orders/status.ts';
-import { findLines, findOrder, findSettings, instructionsOf, stateOf } from '../orders/store.ts';
-import { leftUnits } from '../orders/units.ts';
+import { factsOf } from '../kernel/action-context.ts';
+import { orderActions, packageActions } from '../kernel/allowed.ts';
+import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
+import { extrasOf } from '../kernel/components.ts';
+import { findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
+import { stateOf } from '../kernel/position.ts';
+import { noSuchOrder, notNow } from '../kernel/refusals.ts';
+import { id } from '../kernel/shapes.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { statusOf } from '../kernel/status.ts';
+import { leftUnits } from '../kernel/units.ts';
 import { object } from '../schema.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { unitsByLine } from './box-rules.ts';
 import { apart, hazardsOf, snapshotOfLine } from './handling.ts';
 import { packTotals } from './measures.ts';
 import { type PackDetail, PackDetailsRead, PackDetailsReply } from './package-schema.ts';
 import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
-import { type Box, findBoxes } from './store.ts';
 
 export const readPackDetails = readOperation({
   id: 'readPackDetails',
@@ -54,7 +55,7 @@ export const readPackDetails = readOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);
     const facts = await factsOf(ctx, order, lines);
-    const isOpen = ORDER_TRANSITIONS[state].pack !== 'refused';
+    const isOpen = isAllowed(order, 'pack');
     const actions = packageActions(facts, settings);
     const detail: PackDetail = {
       storeId: order.store_id,

@@ -1,33 +1,26 @@
+import { findSettings } from '../client-settings-store.ts';
+import { nextNumber } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
 import { reply, theOrder, writeOperation } from '../http/operation.ts';
-import { stringifyJson } from '../message/json.ts';
+import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
+import { findChain, shippingDuesOf } from '../kernel/charges.ts';
+import { extrasOf } from '../kernel/components.ts';
+import { type Amounts, amountsOf } from '../kernel/money.ts';
+import { contactsOf, findLines, instructionsOf, lockOrder, type Snapshot } from '../kernel/orders.ts';
+import type { GoingUnits } from '../kernel/plan.ts';
+import { stateOf } from '../kernel/position.ts';
+import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
+import { isAllowed, type OrderState } from '../kernel/states.ts';
+import { statusInWords } from '../kernel/status.ts';
+import { leftUnits } from '../kernel/units.ts';
 import { readMessage } from '../orders/associate.ts';
-import { findChain, type GoingUnits, shippingDuesOf } from '../orders/charges.ts';
-import { extrasOf } from '../orders/components.ts';
-import { ORDER_TRANSITIONS, type OrderState } from '../orders/lifecycle.ts';
-import { type Amounts, amountsOf } from '../orders/money.ts';
-import { GOODS_TO_RETURN, noSuchOrder } from '../orders/refusals.ts';
-import { statusInWords } from '../orders/status.ts';
-import {
-  contactsOf,
-  findLines,
-  findSettings,
-  instructionsOf,
-  lockOrder,
-  nextNumber,
-  type Snapshot,
-  stateOf,
-} from '../orders/store.ts';
-import { leftUnits } from '../orders/units.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { unitsByLine } from './box-rules.ts';
 import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';
-import { type Box, findBoxes } from './store.ts';
 
 type Shown = PackSlip['fulfillmentOrder'];
 
@@ -82,7 +75,7 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
     throw conflictAs400(`${name} is ${order.fulfillment_type}; only SHIP_TO_HOME orders have a pack slip.`);
   }
   const state = stateOf(order);
-  if (ORDER_TRANSITIONS[state].packSlip !== 'refused') return;
+  if (isAllowed(order, 'packSlip')) return;
   const settings = await findSettings(ctx.db, order.client_id);
   throw conflictAs400(`${name} has status ${statusInWords(settings, state)}; ${nextStep(state)}`);
 }

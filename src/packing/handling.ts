@@ -1,7 +1,8 @@
 /** What items say of how they are packed: hazardous ones in a package, and those that belong together. */
-import type { Snapshot } from '../orders/store.ts';
+
+import type { Box } from '../kernel/boxes.ts';
+import type { Snapshot } from '../kernel/orders.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
-import type { Box } from './store.ts';
 
 /** What a line keeps of its item. */
 export function snapshotOfLine({ snapshot }: Pick<OrderLineRow, 'snapshot'>): Snapshot {

@@ -1,10 +1,11 @@
-/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/decisions/106). */
+/** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
+
+import { allowedActions } from '../kernel/allowed.ts';
+import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import { UNIT_MAX } from '../measures.ts';
-import { allowedActions } from '../orders/allowed.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
-import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../orders/shapes.ts';
-import { statusFields } from '../orders/status.ts';
 import {
   dateTime,
   exact,

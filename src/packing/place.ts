@@ -1,6 +1,7 @@
 /** What packing says of an order that cannot be packed. */
-import type { OrderState } from '../orders/lifecycle.ts';
-import { GOODS_TO_RETURN, nameOf } from '../orders/refusals.ts';
+
+import { GOODS_TO_RETURN, nameOf } from '../kernel/refusals.ts';
+import type { OrderState } from '../kernel/states.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { PACKED_TYPES } from './package-schema.ts';
 

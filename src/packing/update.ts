@@ -1,19 +1,21 @@
+import { findSettings } from '../client-settings-store.ts';
+import { nextNumber } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { type Box, findBoxes, saveBoxes } from '../kernel/boxes.ts';
+import { findLines, lockOrder } from '../kernel/orders.ts';
+import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { leftUnits } from '../kernel/units.ts';
+import { advanceOrder } from '../kernel/write.ts';
 import { readMessage } from '../orders/associate.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
-import { findLines, findSettings, lockOrder, nextNumber, stateOf } from '../orders/store.ts';
-import { leftUnits } from '../orders/units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { assess, type BoxChange } from './box-rules.ts';
 import { snapshotOfLine } from './handling.ts';
 import { PackageUpdate } from './package-schema.ts';
 import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
-import { settlePackages } from './settle.ts';
-import { type Box, findBoxes, saveBoxes } from './store.ts';
 
 const FIRST_PACKAGE = 700_001;
 
@@ -57,15 +59,17 @@ export const updatePackages = writeOperation({
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, message.nodeId));
     if (lines === undefined) throw await refusedInState(ctx, order, settings, neverPacked(order));
     if (changes.length === 0) return reply(204);
-    if (ORDER_TRANSITIONS[stateOf(order)].pack === 'refused') {
+    if (!isAllowed(order, 'pack')) {
       throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_PACK));
     }
     const changed = await numbered(ctx, order, boxes, changes);
     await saveBoxes(ctx, order, changed);
     const byIndex = new Map([...boxes, ...changed].map((box) => [box.index, box]));
-    await settlePackages(ctx, settings, order, [...byIndex.values()], {
-      type: 'order.packed',
-      data: { modifyAssociateId: body.modifyAssociateId, ...counts(changes) },
+    await advanceOrder(ctx, settings, {
+      order,
+      lines,
+      boxes: [...byIndex.values()],
+      action: { type: 'pack', modifyAssociateId: body.modifyAssociateId, ...counts(changes) },
     });
     return reply(204);
   },
@@ -81,7 +85,7 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
       wanted: leftUnits(line),
       shipsAlone: snapshotOfLine(line).handling?.shipAlone === 'Yes',
     })),
-    isOpen: ORDER_TRANSITIONS[stateOf(order)].pack !== 'refused',
+    isOpen: isAllowed(order, 'pack'),
   };
 }
 

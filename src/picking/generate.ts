@@ -1,27 +1,29 @@
-/** Generate a pick ticket (docs/interface.md#generate-a-pick-ticket). */
+/** Generate a pick ticket (interface, endpoint 7; decisions 18 and 26). */
+
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
-import { recordAll } from '../events.ts';
-import { badRequest, conflict } from '../http/errors.ts';
+import type { Effect } from '../events.ts';
+import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { extrasOf } from '../kernel/components.ts';
+import { type MergedItem, mergeLines, type OpenLine } from '../kernel/merge-lines.ts';
+import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from '../kernel/new-ticket.ts';
+import { findLines, lockOrders, type Snapshot } from '../kernel/orders.ts';
+import { positionIn } from '../kernel/position.ts';
+import { State } from '../kernel/states.ts';
+import { insertTicket } from '../kernel/tickets.ts';
+import { openUnits } from '../kernel/units.ts';
+import { advanceOrders } from '../kernel/write.ts';
 import { readMessage } from '../orders/associate.ts';
-import { extrasOf } from '../orders/components.ts';
-import { statusOf } from '../orders/status.ts';
-import { findLines, findOrders, findSettings, lockOrders, type Snapshot } from '../orders/store.ts';
-import { openUnits } from '../orders/units.ts';
 import { type NodeSettings, settingsAt } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
-import { claimOrders, HELD_STATE, pickDueAt } from './claim.ts';
 import { suggestHoldLocation } from './hold-location.ts';
-import { type MergedItem, mergeLines, type OpenLine } from './merge.ts';
-import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
 import { repeatedFaults, takenRefusal, unknownFaults, unlikeFaults } from './orders.ts';
 import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
 import { showInstructions } from './show.ts';
-import { insertTicket } from './store.ts';
 
 export const generatePickTicket = writeOperation({
   id: 'generatePickTicket',
@@ -62,14 +64,23 @@ export const generatePickTicket = writeOperation({
     if (tooMany.length > 0) throw badRequest(tooMany);
 
     const ticket = await makeTicket(ctx, settings, node, body, orders, items);
-    await claim(ctx, settings, ticket, orders);
     await insertTicket(
       ctx,
       ticket,
       items.map((item) => itemRow(ticket, item, feed.get(item.itemId))),
       items.flatMap((item) => lineRows(ticket, item)),
     );
-    await recordGenerated(ctx, settings, ticket, body, orders);
+    const { userId, modifyAssociateId } = body;
+    const pickTicketId = ticket.pick_ticket_id;
+    await advanceOrders(
+      ctx,
+      settings,
+      orders.map((order) => ({
+        order,
+        action: { type: 'generate', pickTicketId, userId, modifyAssociateId },
+      })),
+      [generatedEffect(ticket, body, orders)],
+    );
     return reply(201, { pickTicketDetails: [show(ticket, items, feed)] });
   },
 });
@@ -114,7 +125,7 @@ async function makeTicket(
     currency: first.currency,
     hold_location: await suggestHoldLocation(ctx.db, node),
     pick_ticket_date: ctx.now,
-    pick_sla_date: Math.min(...orders.map((order) => pickDueAt(settings, order))),
+    pick_sla_date: Math.min(...orders.map((order) => positionIn(settings, order, State.PICKING, ctx.now).sla_at!)),
     total_fulfillment_orders: orders.length,
     total_skus: new Set(items.map((item) => item.itemId)).size,
     total_quantity: items.reduce((sum, item) => sum + item.quantity, 0),
@@ -126,64 +137,26 @@ async function makeTicket(
   };
 }
 
-async function claim(
-  ctx: Ctx,
-  settings: NodeSettings,
-  ticket: PickTicketRow,
-  orders: readonly FulfillmentOrderRow[],
-): Promise<void> {
-  const ids = orders.map((order) => order.fulfillment_order_id);
-  const claimed = await claimOrders(
-    ctx,
-    settings,
-    { clientId: ticket.client_id, queueId: ticket.queue_id, pickTicketId: ticket.pick_ticket_id },
-    orders,
-  );
-  if (claimed === ids.length) return;
-  // Another writer was quicker between the reading above and the claim. Orders that carry this ticket were free.
-  const now = await findOrders(ctx, ticket.client_id, ids);
-  const others = now.filter((order) => order.pick_ticket_id !== ticket.pick_ticket_id);
-  throw (
-    (await takenRefusal(ctx, settings, ticket.client_id, others)) ??
-    conflict('The orders were changed by another request at the same time; nothing was generated. Try again.')
-  );
-}
-
-async function recordGenerated(
-  ctx: Ctx,
-  settings: Settings,
+function generatedEffect(
   ticket: PickTicketRow,
   body: PickTicketGenerate,
   orders: readonly FulfillmentOrderRow[],
-): Promise<void> {
-  const clientId = ticket.client_id;
-  const pickTicketId = ticket.pick_ticket_id;
-  const state = statusOf(settings, HELD_STATE);
-  await recordAll(ctx, [
-    {
-      clientId,
-      type: 'pickTicket.generated',
-      resource: 'pickTicket',
-      resourceId: pickTicketId,
-      revision: ticket.revision,
-      data: {
-        userId: body.userId,
-        modifyAssociateId: body.modifyAssociateId,
-        queueId: ticket.queue_id,
-        holdLocation: ticket.hold_location,
-        fulfillmentOrderIds: orders.map((order) => order.fulfillment_order_id),
-        totalQuantity: ticket.total_quantity,
-      },
+): Effect {
+  return {
+    clientId: ticket.client_id,
+    type: 'pickTicket.generated',
+    resource: 'pickTicket',
+    resourceId: ticket.pick_ticket_id,
+    revision: ticket.revision,
+    data: {
+      userId: body.userId,
+      modifyAssociateId: body.modifyAssociateId,
+      queueId: ticket.queue_id,
+      holdLocation: ticket.hold_location,
+      fulfillmentOrderIds: orders.map((order) => order.fulfillment_order_id),
+      totalQuantity: ticket.total_quantity,
     },
-    ...orders.map((order) => ({
-      clientId,
-      type: 'order.pickStarted',
-      resource: 'order' as const,
-      resourceId: order.fulfillment_order_id,
-      revision: order.revision + 1,
-      data: { pickTicketId, userId: body.userId, modifyAssociateId: body.modifyAssociateId, ...state },
-    })),
-  ]);
+  };
 }
 
 function show(ticket: PickTicketRow, items: readonly MergedItem[], feed: ReadonlyMap<string, NodeItemRow>): PickTicket {

@@ -1,9 +1,9 @@
+import { findSettings } from '../client-settings-store.ts';
 import { record } from '../events.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { findSettings } from '../orders/store.ts';
+import { lockTicket } from '../kernel/tickets.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { ofTicket, showDetails } from './show.ts';
-import { lockTicket } from './store.ts';
 import { PickTicketOpen, PickTicketOpened } from './ticket-schema.ts';
 import { noTicket, touchTicket } from './work.ts';
 

@@ -1,16 +1,14 @@
 /** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
 import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { statusName } from '../orders/status.ts';
-import { stateOf } from '../orders/store.ts';
-import { heldUntil } from '../orders/street-date.ts';
+import { type Fault, faultsOf } from '../http/validate.ts';
+import { isAllowed, State } from '../kernel/states.ts';
+import { statusName } from '../kernel/status.ts';
+import { heldUntil } from '../kernel/street-date.ts';
+import { findTickets } from '../kernel/tickets.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
-import { HELD_STATE, OPEN_STATE } from './claim.ts';
-import { findTickets } from './store.ts';
 
 const SHOWN_IDS = 10;
 
@@ -71,8 +69,8 @@ function mixedFault(
 }
 
 // An order that has left its pick queue is no fault of the message but a matter of state.
-function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
-  const toPick = orders.filter((order) => order.status === OPEN_STATE || order.status === HELD_STATE);
+function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+  const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
     toPick.filter((order) => order.queue_id !== queueId),
     (order) => order.queue_id,
@@ -102,7 +100,7 @@ export async function takenRefusal(
   clientId: string,
   orders: readonly FulfillmentOrderRow[],
 ): Promise<Refusal | undefined> {
-  const taken = orders.filter((order) => ORDER_TRANSITIONS[stateOf(order)].generate === 'refused');
+  const taken = orders.filter((order) => !isAllowed(order, 'generate'));
   if (taken.length === 0) return undefined;
   const holders = await findHolders(ctx, clientId, taken);
   const listed = taken.map((order) => ({
@@ -112,7 +110,7 @@ export async function takenRefusal(
   }));
   const sentences = taken.slice(0, SHOWN_IDS).map((order) => sentenceFor(order, settings, holders));
   const more = taken.length > SHOWN_IDS ? ` ${taken.length - SHOWN_IDS} more orders are not free either.` : '';
-  const named = taken.find((order) => order.status === HELD_STATE) ?? taken[0]!;
+  const named = taken.find((order) => order.status === State.PICKING) ?? taken[0]!;
   const description = `${sentences.join(' ')}${more} Nothing was generated; leave these orders out, or wait until they are free.`;
   return conflict(description, { ...holders.get(named.pick_ticket_id ?? ''), orders: listed });
 }
@@ -126,7 +124,7 @@ interface Holder {
 function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: ReadonlyMap<string, Holder>): string {
   const name = `Order ${quote(order.fulfillment_order_id)}`;
   const holder = holders.get(order.pick_ticket_id ?? '');
-  if (order.status === HELD_STATE && holder !== undefined) {
+  if (order.status === State.PICKING && holder !== undefined) {
     return `${name} is on pick ticket ${holder.pickTicketId} of user ${quote(holder.userId)} since ${holder.since}: confirm or reset that ticket first.`;
   }
   const description = statusName(settings, order.status);

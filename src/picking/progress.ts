@@ -1,19 +1,20 @@
 /** Saving what has been picked so far, scan by scan. */
+
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { badRequest } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/field-errors.ts';
-import { ticketActions } from '../orders/allowed.ts';
+import { ticketActions } from '../kernel/allowed.ts';
+import { componentsOf } from '../kernel/merge-lines.ts';
+import type { Snapshot } from '../kernel/orders.ts';
+import { findTicketItems } from '../kernel/tickets.ts';
 import { reasonFault } from '../orders/reasons.ts';
-import { findSettings, type Snapshot } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { stateOfTicket } from './lifecycle.ts';
-import { componentsOf } from './merge.ts';
 import { findScans, insertScans, type Progress, progressOf } from './progress-store.ts';
-import { findTicketItems } from './store.ts';
 import { PickProgress, PickProgressReply, type Scan } from './ticket-schema.ts';
 import { heldByOther, takeTicket, touchTicket } from './work.ts';
 

@@ -1,51 +1,43 @@
 /**
- * RESET of a pick ticket: it is closed and its orders are as they were before it (docs/interface.md#reset), but for what their customers
- * canceled meanwhile. A reverse ticket is given back instead: its units still have to go to their shelf.
+ * RESET of a pick ticket: it is closed and its orders are as they were before it, but for what their customers canceled
+ * meanwhile. A reverse ticket is released instead: its units still have to go to their shelf.
  */
 import type { Ctx } from '../ctx.ts';
-import { recordAll } from '../events.ts';
 import { conflict } from '../http/errors.ts';
-import { statusOf } from '../orders/status.ts';
-import { withdrawCanceled } from '../orders/withdraw.ts';
+import { lockOrdersOfTicket } from '../kernel/orders.ts';
+import { closeTicket } from '../kernel/tickets.ts';
+import { advanceOrders } from '../kernel/write.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { OPEN_STATE, releaseOrders } from './claim.ts';
-import { giveBack } from './reverse.ts';
-import { closeTicket } from './store.ts';
+import { releaseTicket } from './reverse.ts';
 
 const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';
 
-/** Closes an open ticket as reset and gives its orders back; of a reverse ticket gives back the ticket. */
+/** Closes an open ticket as reset and moves its orders back to their queue; of a reverse ticket releases the ticket. */
 export async function resetTicket(
   ctx: Ctx,
   settings: Settings,
   ticket: PickTicketRow,
   by: { userId: string; modifyAssociateId: string },
 ): Promise<void> {
-  if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') return giveBack(ctx, ticket, by);
+  if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') return releaseTicket(ctx, ticket, by);
   if (!(await closeTicket(ctx, ticket, { outcome: 'RESET' }))) throw conflict(CHANGED);
-  const orders = await releaseOrders(ctx, settings, ticket.client_id, ticket.pick_ticket_id);
-  if (orders.length !== ticket.total_fulfillment_orders) throw conflict(CHANGED);
-  const common = { pickTicketId: ticket.pick_ticket_id, ...by };
-  const ids = orders.map((order) => order.fulfillment_order_id);
-  const canceled = await withdrawCanceled(ctx, settings, ticket.client_id, ids);
-  await recordAll(ctx, [
-    {
-      clientId: ticket.client_id,
-      type: 'pickTicket.reset',
-      resource: 'pickTicket',
-      resourceId: ticket.pick_ticket_id,
-      revision: ticket.revision + 1,
-      data: { ...by, generatedFor: ticket.user_id },
-    },
-    ...orders.map((order) => ({
-      clientId: ticket.client_id,
-      type: 'order.pickReset',
-      resource: 'order' as const,
-      resourceId: order.fulfillment_order_id,
-      revision: order.revision,
-      data: { ...common, ...statusOf(settings, OPEN_STATE) },
-    })),
-    ...canceled,
-  ]);
+  const pickTicketId = ticket.pick_ticket_id;
+  const orders = await lockOrdersOfTicket(ctx, ticket.client_id, pickTicketId);
+  const action = { type: 'reset' as const, pickTicketId, ...by };
+  await advanceOrders(
+    ctx,
+    settings,
+    orders.map((order) => ({ order, action })),
+    [
+      {
+        clientId: ticket.client_id,
+        type: 'pickTicket.reset',
+        resource: 'pickTicket',
+        resourceId: pickTicketId,
+        revision: ticket.revision + 1,
+        data: { ...by, generatedFor: ticket.user_id },
+      },
+    ],
+  );
 }

@@ -1,102 +1,19 @@
-/**
- * Reverse pick tickets: they bring picked units that nobody wants any more back to their shelf. One order a ticket; its
- * units are `canceling` until the CONFIRM makes them `returned`, or `missing` where they were not found.
- */
+/** CONFIRM and RESET of a reverse pick ticket, which brings units of one order back to their shelf. */
 import type { Ctx } from '../ctx.ts';
-import { type Effect, recordAll } from '../events.ts';
+import { type Effect, record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
-import { type FulfillmentType, REVERSE_PICK_QUEUE } from '../orders/lifecycle.ts';
-import { saveUnits, settleOrder } from '../orders/settle.ts';
-import { statusOf } from '../orders/status.ts';
-import { atNode, findLines, lockOrders } from '../orders/store.ts';
-import { heldUnits } from '../orders/units.ts';
-import { slaOf } from '../sla/engine.ts';
-import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
+import { lockOrders } from '../kernel/orders.ts';
+import { findTicketLines, saveAnswers, saveTicketLines } from '../kernel/tickets.ts';
+import { advanceOrder } from '../kernel/write.ts';
+import type { FulfillmentOrderRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { allot } from './allot.ts';
 import type { Confirmation } from './confirm.ts';
-import { mergeLines } from './merge.ts';
-import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
-import { findTicketLines, insertTicket, saveAnswers, saveTicketLines } from './store.ts';
-
-/** Where goods of an order wait that was never given a place (docs/decisions/055). */
-const NO_HOLD_LOCATION = 'STAGING';
-
-/** Units of a line that are to be brought back. */
-export interface Returning {
-  line: OrderLineRow;
-  quantity: number;
-}
 
 /**
- * Makes the ticket that brings units of a locked order back: NEW, of nobody, on the reverse pick queue. Its hold location is
- * where the goods are. Answers its id and what happened, for the caller to record.
+ * The CONFIRM of a closed reverse ticket: all of its units leave the order, those found as returned, the others as missing.
  */
-export async function makeReverseTicket(
-  ctx: Ctx,
-  settings: Settings,
-  order: FulfillmentOrderRow,
-  returning: readonly Returning[],
-): Promise<{ pickTicketId: string; effect: Effect }> {
-  const clientId = order.client_id;
-  const feed = await findFeed(
-    ctx,
-    order,
-    returning.map(({ line }) => line),
-  );
-  const items = mergeLines(
-    returning.map(({ line, quantity }) => partOfTicket(line, quantity)),
-    pickLocations(feed),
-  );
-  const here = await atNode(ctx.db, settings, order);
-  const { expiredAt } = slaOf(here, order.fulfillment_type as FulfillmentType, 'REVERSE_PICK', ctx.now);
-  const ticket: PickTicketRow = {
-    client_id: clientId,
-    pick_ticket_id: await nextPickTicketId(ctx, clientId),
-    store_id: order.store_id,
-    node_id: order.node_id,
-    queue_id: settings.queueIds[REVERSE_PICK_QUEUE] ?? REVERSE_PICK_QUEUE,
-    user_id: '',
-    status: 'NEW',
-    outcome: null,
-    revision: 1,
-    fulfillment_type: order.fulfillment_type,
-    currency: order.currency,
-    hold_location: order.hold_location ?? NO_HOLD_LOCATION,
-    pick_ticket_date: ctx.now,
-    pick_sla_date: expiredAt,
-    total_fulfillment_orders: 1,
-    total_skus: new Set(items.map((item) => item.itemId)).size,
-    total_quantity: items.reduce((sum, item) => sum + item.quantity, 0),
-    confirmation_hash: null,
-    closed_at: null,
-    pick_ticket_type: 'REVERSE_PICK_TICKET',
-    lease_at: null,
-    fulfillment_order_id: order.fulfillment_order_id,
-  };
-  await insertTicket(
-    ctx,
-    ticket,
-    items.map((item) => itemRow(ticket, item, feed.get(item.itemId))),
-    items.flatMap((item) => lineRows(ticket, item)),
-  );
-  const effect = {
-    ...effectOf(ticket, 'pickTicket.reverseGenerated', ticket.revision),
-    data: {
-      fulfillmentOrderId: order.fulfillment_order_id,
-      queueId: ticket.queue_id,
-      holdLocation: ticket.hold_location,
-      totalQuantity: ticket.total_quantity,
-    },
-  };
-  return { pickTicketId: ticket.pick_ticket_id, effect };
-}
-
-/**
- * What a CONFIRM of a closed reverse ticket does to its order: all of its units leave the order, those found as returned, the
- * others as missing.
- */
-export async function bringBack(
+export async function confirmReverseTicket(
   ctx: Ctx,
   settings: Settings,
   ticket: PickTicketRow,
@@ -108,43 +25,23 @@ export async function bringBack(
   const results = allotBack(order!, parts, confirmation);
   await saveAnswers(ctx, ticket, confirmation.answers);
   await saveTicketLines(ctx, ticket, results);
-  const units = new Map(results.map((part) => [part.line_index, part]));
-  const lines = (await findLines(ctx, ticket.client_id, [order!.fulfillment_order_id])).map((line) => {
-    const { picked = 0, canceled = 0 } = units.get(line.line_index) ?? {};
-    const after = { returned: line.returned + picked, missing: line.missing + canceled };
-    return { ...line, ...after, canceling: line.canceling - picked - canceled };
-  });
-  await saveUnits(
-    ctx,
-    ticket.client_id,
-    lines.filter((line) => units.has(line.line_index)),
-  );
-  const isEmpty = lines.every((line) => heldUnits(line) === 0);
-  const settled = await settleOrder(ctx, settings, order!, 'bringBack', lines, {
-    ...(isEmpty && { columns: { hold_location: null } }),
-  });
-  const by = { userId: confirmation.userId, modifyAssociateId };
+  const { userId, holdLocation } = confirmation;
   const returnedQuantity = results.reduce((sum, result) => sum + result.picked, 0);
   const missingQuantity = ticket.total_quantity - returnedQuantity;
-  await recordAll(ctx, [
-    {
-      ...effectOf(ticket, 'pickTicket.reverseConfirmed', ticket.revision + 1),
-      data: { ...by, holdLocation: confirmation.holdLocation, returnedQuantity, missingQuantity },
-    },
-    {
-      clientId: ticket.client_id,
-      type: 'order.broughtBack',
-      resource: 'order',
-      resourceId: order!.fulfillment_order_id,
-      revision: settled.revision,
-      data: {
-        pickTicketId: ticket.pick_ticket_id,
-        ...by,
-        ...statusOf(settings, settled.standing.status),
-        returnedQuantity,
-        missingQuantity,
-      },
-    },
+  const action = {
+    type: 'bringBack' as const,
+    pickTicketId: ticket.pick_ticket_id,
+    userId,
+    modifyAssociateId,
+    returned: results.map(({ line_index: lineIndex, picked: returned, canceled: missing }) => ({
+      lineIndex,
+      returned,
+      missing,
+    })),
+  };
+  const data = { userId, modifyAssociateId, holdLocation, returnedQuantity, missingQuantity };
+  await advanceOrder(ctx, settings, { order: order!, action }, [
+    { ...effectOf(ticket, 'pickTicket.reverseConfirmed'), data },
   ]);
 }
 
@@ -168,7 +65,7 @@ function allotBack(
 }
 
 /** RESET of a reverse ticket gives it back: it waits for the next one who takes it. One that waits already stays as it is. */
-export async function giveBack(
+export async function releaseTicket(
   ctx: Ctx,
   ticket: PickTicketRow,
   by: { userId: string; modifyAssociateId: string },
@@ -185,20 +82,18 @@ export async function giveBack(
   if (result.numUpdatedRows !== 1n) {
     throw conflict('The ticket was changed by another request at the same time; nothing was changed. Try again.');
   }
-  await recordAll(ctx, [
-    {
-      ...effectOf(ticket, 'pickTicket.givenBack', ticket.revision + 1),
-      data: { ...by, generatedFor: ticket.user_id },
-    },
-  ]);
+  await record(ctx, {
+    ...effectOf(ticket, 'pickTicket.givenBack'),
+    data: { ...by, generatedFor: ticket.user_id },
+  });
 }
 
-function effectOf(ticket: PickTicketRow, type: string, revision: number) {
+function effectOf(ticket: PickTicketRow, type: string): Effect {
   return {
     clientId: ticket.client_id,
     type,
-    resource: 'pickTicket' as const,
+    resource: 'pickTicket',
     resourceId: ticket.pick_ticket_id,
-    revision,
+    revision: ticket.revision + 1,
   };
 }

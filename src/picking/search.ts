@@ -1,3 +1,4 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
@@ -6,7 +7,6 @@ import type { ValidPart } from '../message/valid-part.ts';
 import { backwards } from '../orders/filters.ts';
 import type { Place } from '../orders/find-page.ts';
 import { checkQueue } from '../orders/queues.ts';
-import { findSettings } from '../orders/store.ts';
 import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
 import { parseDateTime } from '../time.ts';
 import { showTicket } from './show.ts';

@@ -1,7 +1,7 @@
+import { findSettings } from '../client-settings-store.ts';
 import { record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { findSettings } from '../orders/store.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 import { leaseUntil } from './lease.ts';
 import { ofTicket, showDetails } from './show.ts';

@@ -1,9 +1,8 @@
 /** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (docs/interface.md#operations-of-the-same-family). */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
-import { allowedActions } from '../orders/allowed.ts';
+import { allowedActions } from '../kernel/allowed.ts';
+import { Currency, DateRange, id, login } from '../kernel/shapes.ts';
 import { itemExtras } from '../orders/extras.ts';
-import { FULFILLMENT_TYPES } from '../orders/lifecycle.ts';
-import { Currency, DateRange, id, login } from '../orders/shapes.ts';
 import {
   dateTime,
   exact,
@@ -18,6 +17,7 @@ import {
   Type,
   text,
 } from '../schema.ts';
+import { FULFILLMENT_TYPES } from '../values.ts';
 import { ITEMS_MAX, itemInstructions, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
 
 const { Optional } = Type;

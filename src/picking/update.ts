@@ -1,11 +1,12 @@
-/** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
+/** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
+
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { didYouMean } from '../message/nearest.ts';
-import type { FieldError, ValidationResult } from '../message/validate.ts';
+import type { Fault, Verdict } from '../http/validate.ts';
+import { findTicketItems, lockTicket } from '../kernel/tickets.ts';
 import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
-import { findSettings } from '../orders/store.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { checkAnswers, readAnswers } from './answers.ts';
@@ -13,7 +14,6 @@ import { type Confirmation, confirmTicket, differences, differsRefusal } from '.
 import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
 import { ITEMS_MAX, type PickTicketConfirm, PickTicketUpdate } from './schema.ts';
-import { findTicketItems, lockTicket } from './store.ts';
 import { holderOf } from './work.ts';
 
 export const updatePickTicket = writeOperation({

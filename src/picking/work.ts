@@ -1,12 +1,12 @@
 /** Work on an open ticket by its user: what every such operation asks of the ticket, and what it writes to its root row. */
 import type { Ctx } from '../ctx.ts';
 import { conflict, notFound, type Refusal } from '../http/errors.ts';
+import { lockTicket } from '../kernel/tickets.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { leaseUntil } from './lease.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket, type TicketAction } from './lifecycle.ts';
-import { lockTicket } from './store.ts';
 
 /** A ticket of the node, locked, for an action that its state allows. @throws Refusal 404, 409 */
 export async function takeTicket(

@@ -1,14 +1,15 @@
+import { findSettings } from '../client-settings-store.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
+import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
+import { isAllowed } from '../kernel/states.ts';
 import { readMessage } from '../orders/associate.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
-import { noSuchOrder, notNow, refusedInState } from '../orders/refusals.ts';
-import { contactsOf, findLines, findSettings, lockOrder, stateOf } from '../orders/store.ts';
 import { checkPinSaid, refuseWrongPin } from './pin.ts';
 import { INSTEAD_OF_HAND_OVER } from './place.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { CustomerPickupConfirm } from './schema.ts';
-import { findHandOvers, giveAway, isKnown, isRepeated } from './store.ts';
+import { findHandOvers, isKnown, isRepeated, recordHandOver } from './store.ts';
 
 const DETAILS = '/customerPickUpDetails';
 
@@ -44,7 +45,7 @@ export const confirmCustomerPickup = writeOperation({
     const order = await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
     if (order === undefined) return { settings };
     const lines = await findLines(ctx, clientId, [orderId]);
-    const isOpen = ORDER_TRANSITIONS[stateOf(order)].handOver !== 'refused';
+    const isOpen = isAllowed(order, 'handOver');
     const before = await findHandOvers(ctx.db, order);
     // What was done before cannot be done again, so it is not held against what is left.
     const isNew = isOpen && !isKnown(before, message?.handOverId);
@@ -71,20 +72,20 @@ export const confirmCustomerPickup = writeOperation({
     if (order === undefined) {
       throw notFound(noSuchOrder(message.fulfillmentOrderId, params.storeId, params.nodeId));
     }
-    const wish = {
+    const handOver = {
       id: message.handOverId,
       collectedBy: message.collectedBy ?? ('CUSTOMER' as const),
       verificationMethod: message.verificationMethod ?? null,
       lines: answers,
     };
-    if (isRepeated(order, before, wish, isOpen)) return reply(204);
+    if (isRepeated(order, before, handOver, isOpen)) return reply(204);
     if (!isOpen) {
       throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_HAND_OVER));
     }
     const wrong = await refuseWrongPin(ctx, settings, order, message.pinNumber, associate);
     if (wrong !== undefined) return wrong;
-    const how = { action: 'handOver', event: 'order.handedOver', position: before.length + 1, associate } as const;
-    await giveAway(ctx, settings, order, wish, how);
+    const how = { action: 'handOver', position: before.length + 1, associate } as const;
+    await recordHandOver(ctx, settings, order, handOver, how);
     return reply(204);
   },
 });

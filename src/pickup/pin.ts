@@ -2,9 +2,9 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { Refusal } from '../http/errors.ts';
-import type { FieldErrors } from '../message/field-errors.ts';
-import { nameOf } from '../orders/refusals.ts';
-import { moveOrder, standingOf } from '../orders/store.ts';
+import type { Faults } from '../http/faults.ts';
+import { nameOf } from '../kernel/refusals.ts';
+import { saveOrder } from '../kernel/write.ts';
 import { sameSecret } from '../secrets.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -75,7 +75,7 @@ export async function refuseWrongPin(
   const attemptsLeft = Math.max(0, settings.pin.attempts - attempts);
   const lockedUntil = attemptsLeft === 0 ? ctx.now + settings.pin.lockMinutes * MINUTE_MS : null;
   const columns = { pin_attempts: attempts, pin_locked_until: lockedUntil };
-  if (!(await moveOrder(ctx.db, order, standingOf(order), ctx.now, columns))) throw new Error('a locked order moved');
+  await saveOrder(ctx, order, columns);
   await record(ctx, {
     clientId: order.client_id,
     type: 'order.pinRefused',

@@ -1,6 +1,7 @@
 /** What the hand-over says of an order that cannot be handed over. */
-import type { OrderState } from '../orders/lifecycle.ts';
-import { GOODS_TO_RETURN } from '../orders/refusals.ts';
+
+import { GOODS_TO_RETURN } from '../kernel/refusals.ts';
+import type { OrderState } from '../kernel/states.ts';
 
 /** What to do with an order that is not ready for its customer. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {

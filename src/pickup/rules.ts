@@ -1,19 +1,11 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
-import type { FieldErrors } from '../message/field-errors.ts';
-import { didYouMean } from '../message/nearest.ts';
+import type { Faults } from '../http/faults.ts';
+import { didYouMean } from '../http/nearest.ts';
+import type { HandedUnits } from '../kernel/plan.ts';
+import { leftUnits } from '../kernel/units.ts';
 import { reasonFault } from '../orders/reasons.ts';
-import { leftUnits } from '../orders/units.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-
-/** What became of units of one line. */
-export interface LineAnswer {
-  lineIndex: number;
-  handed: number;
-  refused: number;
-  /** Why units were not taken; null where all were. */
-  reason: string | null;
-}
 
 /** A line of a message, whatever the member is called that says how many units went. */
 export interface SentLine {
@@ -46,11 +38,11 @@ export function assessLines(
   lines: readonly OrderLineRow[],
   spoken: Spoken,
   settings: Settings,
-  faults: FieldErrors,
-): LineAnswer[] {
+  faults: Faults,
+): HandedUnits[] {
   const byId = new Map(lines.map((line) => [line.web_line_id, line]));
   const seen = new Set<string>();
-  const answers: LineAnswer[] = [];
+  const answers: HandedUnits[] = [];
   const before = faults.count;
   for (const [index, one] of sent.entries()) {
     const at = `${spoken.at}/${index}`;
@@ -89,8 +81,8 @@ function assessLine(
   at: string,
   spoken: Spoken,
   settings: Settings,
-  faults: FieldErrors,
-): LineAnswer | undefined {
+  faults: Faults,
+): HandedUnits | undefined {
   const { handed: member, isOpen } = spoken;
   const name = `line ${JSON.stringify(line.web_line_id)}`;
   if (sent.itemId !== undefined && sent.itemId !== line.item_id) {

@@ -1,10 +1,10 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/decisions/109 and docs/decisions/110). */
-import { allowedActions } from '../orders/allowed.ts';
+/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (facts 2.3 and 2.4; docs/decisions/109, 110). */
+import { allowedActions } from '../kernel/allowed.ts';
+import { Contact, Currency, Instructions, id, login } from '../kernel/shapes.ts';
+import { statusFields } from '../kernel/status.ts';
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
 import { itemTotal, orderTotal } from '../orders/money-schema.ts';
-import { Contact, Currency, Instructions, id, login } from '../orders/shapes.ts';
-import { statusFields } from '../orders/status.ts';
 import {
   dateTime,
   flag,

@@ -2,8 +2,9 @@ import { record } from '../events.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { nameOf, noSuchOrder } from '../orders/refusals.ts';
-import { lockOrder, moveOrder, standingOf } from '../orders/store.ts';
+import { lockOrder } from '../kernel/orders.ts';
+import { nameOf, noSuchOrder } from '../kernel/refusals.ts';
+import { saveOrder } from '../kernel/write.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { pinLockedUntil } from './pin.ts';
@@ -44,7 +45,7 @@ export const unlockPin = writeOperation({
     if (order.pin_attempts === 0 && order.pin_locked_until === null) return reply(204);
     if (order.pin_unlocks >= UNLOCKS) throw conflict(usedUp(order, ctx.now));
     const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: order.pin_unlocks + 1 };
-    if (!(await moveOrder(ctx.db, order, standingOf(order), ctx.now, columns))) throw new Error('a locked order moved');
+    await saveOrder(ctx, order, columns);
     await record(ctx, {
       clientId,
       type: 'order.pinUnlocked',

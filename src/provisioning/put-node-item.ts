@@ -2,7 +2,7 @@ import { decimalText } from '../decimal.ts';
 import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { freeItem } from '../sourcing/holds.ts';
+import { freeItem } from '../kernel/item-holds.ts';
 import { changeOf, statement } from '../storage/statement.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';

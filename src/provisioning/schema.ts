@@ -3,8 +3,8 @@
  * and those that a reply shows, so that what was read may be sent back (docs/interface.md#fields-sent-back).
  */
 import { GROUPS } from '../ctx.ts';
+import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { UNIT_MAX } from '../measures.ts';
-import { FULFILLMENT_TYPES, type FulfillmentType, QUEUE_IDS, stepsOf } from '../orders/lifecycle.ts';
 import {
   dateTime,
   exact,
@@ -21,7 +21,14 @@ import {
   Type,
   text,
 } from '../schema.ts';
-import { DEFAULT_SETTINGS, SLA_COUNTS, SLA_STEPS, STREET_DATE_POLICIES } from '../values.ts';
+import {
+  DEFAULT_SETTINGS,
+  FULFILLMENT_TYPES,
+  type FulfillmentType,
+  SLA_COUNTS,
+  SLA_STEPS,
+  STREET_DATE_POLICIES,
+} from '../values.ts';
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;

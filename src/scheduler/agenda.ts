@@ -2,15 +2,16 @@
  * What the agenda of an order (`due_at`) asks for when its time has come: alerts of its step, the reminder of a customer who
  * does not come and the end of the wait, blanking of the customer's data after the order's end.
  */
-import { openAlert } from '../alerts/store.ts';
+
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
+import { openAlert } from '../kernel/alerts.ts';
+import { State } from '../kernel/states.ts';
+import { statusOf } from '../kernel/status.ts';
 import { blankOrder } from '../orders/blank.ts';
-import { STREET_DATE_STATE } from '../orders/lifecycle.ts';
+import { expireOrder } from '../orders/expire.ts';
 import { releaseWhenDue } from '../orders/release.ts';
-import { expireOrder } from '../orders/send-back.ts';
-import { statusOf } from '../orders/status.ts';
-import { findSettings } from '../orders/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { SlaStep } from '../values.ts';
@@ -32,7 +33,7 @@ export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Pro
     .returningAll()
     .executeTakeFirst();
   if (order === undefined) return false;
-  if (order.status === STREET_DATE_STATE) await releaseWhenDue(ctx, order);
+  if (order.status === State.HELD) await releaseWhenDue(ctx, order);
   else if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
   else await followEnd(ctx, order, blanked);
   return true;

@@ -3,10 +3,10 @@
  * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
  */
 import { purgeAccessEvents } from '../access/store.ts';
+import { findSettings } from '../client-settings-store.ts';
 import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
 import { purgeBatch } from '../http/idempotency.ts';
-import { findSettings } from '../orders/store.ts';
 import { lapseTicket } from '../picking/lease.ts';
 import type { Ports } from '../ports.ts';
 import type { Reader, Store } from '../storage/db.ts';

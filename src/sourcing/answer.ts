@@ -1,19 +1,17 @@
+import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
-import { recordAll } from '../events.ts';
+import { type Effect, recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Item } from '../items/schema.ts';
-import type { FieldErrors } from '../message/field-errors.ts';
-import { parseJson } from '../message/json.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
+import { findHolds, heldMessage } from '../kernel/item-holds.ts';
+import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
+import { State } from '../kernel/states.ts';
+import { advanceOrder } from '../kernel/write.ts';
 import { checkReasonCode } from '../orders/message-lines.ts';
-import { settleOrder } from '../orders/settle.ts';
-import { statusOf } from '../orders/status.ts';
-import { contactsOf, findLines, findSettings, lockOrders, stateOf } from '../orders/store.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { findHolds, heldMessage } from './holds.ts';
 import { makeResourcedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
@@ -74,28 +72,8 @@ interface Asked {
 
 async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body: ResourceAnswer): Promise<void> {
   const orderLines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
-  const effects = [];
-  if (body.outcome === 'RESOURCE') {
-    if (order.blanked_at !== null) throw blanked(order);
-    const to = { nodeId: body.nodeId!, fulfillmentOrderId: body.fulfillmentOrderId! };
-    const made = await makeResourcedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
-    if (made === undefined) throw taken(to.fulfillmentOrderId);
-    effects.push(made);
-  }
-  await close(ctx, request, body);
-  if (ORDER_TRANSITIONS[stateOf(order)].resource === 'byUnits') {
-    const settled = await settleOrder(ctx, settings, order, 'resource', orderLines);
-    effects.push({
-      clientId: order.client_id,
-      type: 'order.resourced',
-      resource: 'order' as const,
-      resourceId: order.fulfillment_order_id,
-      revision: settled.revision,
-      data: { requestId: request.request_id, outcome: body.outcome, ...statusOf(settings, settled.standing.status) },
-    });
-  }
   const { outcome, nodeId, fulfillmentOrderId, reasonCode } = body;
-  await recordAll(ctx, [
+  const effects: Effect[] = [
     {
       clientId: request.client_id,
       type: 'resource.answered',
@@ -110,8 +88,23 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
         ...(reasonCode !== undefined && { reasonCode }),
       },
     },
-    ...effects,
-  ]);
+  ];
+  if (outcome === 'RESOURCE') {
+    if (order.blanked_at !== null) throw blanked(order);
+    const to = { nodeId: nodeId!, fulfillmentOrderId: fulfillmentOrderId! };
+    const made = await makeResourcedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
+    if (made === undefined) throw taken(to.fulfillmentOrderId);
+    effects.push(made);
+  }
+  // Only an order that was returned for re-sourcing follows its requests; another one goes its own way.
+  if (order.status === State.RETURNED_FOR_RESOURCING) {
+    const units = lines.reduce((sum, line) => sum + line.quantity, 0);
+    const action = { type: 'resource' as const, requestId: request.request_id, outcome, units };
+    await advanceOrder(ctx, settings, { order, lines: orderLines, action }, effects);
+  } else {
+    await recordAll(ctx, effects);
+  }
+  await close(ctx, request, body);
 }
 
 async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer): Promise<void> {

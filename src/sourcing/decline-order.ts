@@ -1,19 +1,16 @@
-import { recordAll } from '../events.ts';
+import { findSettings } from '../client-settings-store.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { statusInWords } from '../kernel/status.ts';
+import { leftUnits } from '../kernel/units.ts';
+import { advanceOrder } from '../kernel/write.ts';
 import { OrderDecline, OrderUnits } from '../orders/cancel-schema.ts';
-import { ORDER_TRANSITIONS } from '../orders/lifecycle.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/message-lines.ts';
-import { saveUnits } from '../orders/settle.ts';
 import { showUnits } from '../orders/show-units.ts';
-import { statusInWords } from '../orders/status.ts';
-import { findSettings, stateOf } from '../orders/store.ts';
-import { leftUnits } from '../orders/units.ts';
-import { settleFewer } from '../packing/fewer.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { type Declined, followDeclines } from './decline.ts';
 
 export const declineOrderUnits = writeOperation({
   id: 'declineOrderUnits',
@@ -50,31 +47,21 @@ export const declineOrderUnits = writeOperation({
   async handle(ctx, { params, body, store, found: { settings, taken } }) {
     if (taken?.order.node_id !== body.nodeId) throw noOrder(params.fulfillmentOrderId, store.store_id);
     const { order, lines } = taken;
-    if (ORDER_TRANSITIONS[stateOf(order)].decline === 'refused') throw notPacking(order, settings);
-    const declined = declinedLines(order, lines, body.lines);
-    const changed = new Map(declined.map(({ line }) => [line.line_index, line]));
-    const after = lines.map((line) => changed.get(line.line_index) ?? line);
-    await saveUnits(ctx, order.client_id, [...changed.values()]);
-    await recordAll(ctx, await followDeclines(ctx, [{ order, declined }]));
-    await settleFewer(ctx, settings, order, 'decline', after, {
-      type: 'order.declined',
-      data: {
-        modifyAssociateId: body.modifyAssociateId,
-        declinedQuantity: declined.reduce((sum, one) => sum + one.quantity, 0),
-      },
-    });
+    if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
+    const action = {
+      type: 'decline' as const,
+      modifyAssociateId: body.modifyAssociateId,
+      declined: declinedUnits(order, lines, body.lines),
+    };
+    await advanceOrder(ctx, settings, { order, lines, action });
     return reply(200, await showUnits(ctx, settings, order));
   },
 });
 
-/** The lines with their declined units, which are no longer picked. @throws Refusal 409 where there are not so many */
-function declinedLines(
-  order: FulfillmentOrderRow,
-  lines: readonly OrderLineRow[],
-  sent: OrderDecline['lines'],
-): Declined[] {
+/** The declined units by line. @throws Refusal 409 where a line does not have so many */
+function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[], sent: OrderDecline['lines']) {
   const known = new Map(lines.map((line) => [line.web_line_id, line]));
-  return sent.map(({ webLineId, quantity, reasonCode }) => {
+  return sent.map(({ webLineId, quantity, reasonCode: reason }) => {
     const line = known.get(webLineId)!;
     const wanted = leftUnits(line);
     if (quantity > wanted) {
@@ -83,13 +70,7 @@ function declinedLines(
         { orderStatus: String(order.status) },
       );
     }
-    const after = {
-      ...line,
-      picked: line.picked - quantity,
-      declined: line.declined + quantity,
-      decline_reason: reasonCode,
-    };
-    return { line: after, quantity, reason: reasonCode };
+    return { lineIndex: line.line_index, quantity, reason };
   });
 }
 

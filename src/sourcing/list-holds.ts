@@ -1,8 +1,8 @@
 import { readOperation, reply } from '../http/operation.ts';
+import { holdsOf } from '../kernel/item-holds.ts';
 import { PageQuery, pageBody, pageLimit } from '../provisioning/page.ts';
 import type { NodeItemHoldRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { holdsOf } from './holds.ts';
 import { type NodeItemHold, NodeItemHoldPage } from './schema.ts';
 
 export const listNodeItemHolds = readOperation({

@@ -1,12 +1,14 @@
 /** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
+
+import { atNode } from '../client-settings-store.ts';
+import { nextNumbers } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
+import { shareOf } from '../kernel/money.ts';
+import { positionIn } from '../kernel/position.ts';
+import { ENTRY_STATE } from '../kernel/states.ts';
+import { statusOf } from '../kernel/status.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../orders/intake-rows.ts';
-import { ENTRY_STATE, standingIn } from '../orders/lifecycle.ts';
-import { shareOf } from '../orders/money.ts';
-import { nextNumbers } from '../orders/numbers.ts';
-import { statusOf } from '../orders/status.ts';
-import { atNode } from '../orders/store.ts';
 import { insertInto } from '../storage/statement.ts';
 import type {
   FulfillmentOrderRow,
@@ -35,7 +37,7 @@ export async function makeResourcedOrder(
   const number = (await nextNumbers(ctx, clientId, 'fulfillmentId', 1, 1))[0]!;
   const entering = { fulfillment_type: 'SHIP_TO_HOME', in_store: 0, queue_id: null, queued_at: 0 };
   const there = await atNode(ctx.db, settings, { client_id: clientId, node_id: to.nodeId });
-  const standing = standingIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
+  const standing = positionIn(there, entering, ENTRY_STATE.SHIP_TO_HOME, ctx.now);
   const row: FulfillmentOrderRow = {
     ...order,
     ...standing,

@@ -1,7 +1,7 @@
 import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { freeItem, holdsOf } from './holds.ts';
+import { freeItem, holdsOf } from '../kernel/item-holds.ts';
 
 export const releaseNodeItem = writeOperation({
   id: 'releaseNodeItem',

@@ -1,8 +1,8 @@
 /** Wire shapes of re-source requests and of held items. */
 import { type DropShipSupplier, TEXT_MAX } from '../items/sub-types.ts';
+import { id } from '../kernel/shapes.ts';
+import type { Sourcing } from '../kernel/snapshot.ts';
 import { LINES_MAX } from '../orders/intake-schema.ts';
-import { id } from '../orders/shapes.ts';
-import type { Sourcing } from '../orders/snapshot.ts';
 import { PageQuery, pageSchema } from '../provisioning/page.ts';
 import { DECLINE_POLICIES } from '../provisioning/schema.ts';
 import {

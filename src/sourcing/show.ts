@@ -1,7 +1,7 @@
 /** Re-source requests as they are answered. */
 import type { ReadCtx } from '../ctx.ts';
 import { notFound, type Refusal } from '../http/errors.ts';
-import type { Snapshot, Sourcing } from '../orders/snapshot.ts';
+import type { Snapshot, Sourcing } from '../kernel/snapshot.ts';
 import type { ResourceRequestRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { ResourceRequest } from './schema.ts';

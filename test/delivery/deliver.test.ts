@@ -1,6 +1,6 @@
 /** Delivery by an associate (docs/decisions/111). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
+import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { ownStatuses } from '../packing/slips.ts';
 import { type Counter, openCounter, PROXY, REFUSED } from '../pickup/counter.ts';
 

@@ -1,11 +1,11 @@
 /** The small town with orders in every state, and what moves their units: cancel, decline, answer, bring back, expire. */
 import { expect } from 'vitest';
-import type { FulfillmentType, OrderState } from '../../src/orders/lifecycle.ts';
-import { stateAfter } from '../../src/orders/lifecycle.ts';
-import { expireOrder } from '../../src/orders/send-back.ts';
-import { findRequested } from '../../src/orders/store.ts';
-import { heldUnits, openUnits, unitsOf } from '../../src/orders/units.ts';
+import { findRequested } from '../../src/kernel/requests.ts';
+import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
+import { heldUnits, openUnits, unitsOf } from '../../src/kernel/units.ts';
+import { expireOrder } from '../../src/orders/expire.ts';
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
+import type { FulfillmentType } from '../../src/values.ts';
 import {
   allFound,
   DEL,

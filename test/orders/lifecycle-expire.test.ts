@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
+import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
 import { type Flow, openFlow } from './flow.ts';
 
 let town: Flow;

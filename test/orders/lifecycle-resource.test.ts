@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/orders/lifecycle.ts';
+import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
 import { type Members, REASON } from '../picking/picking.ts';
 import { type Flow, OTHER_NODE, openFlow, STORE } from './flow.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCurrency, minorDigits } from '../../src/currencies.ts';
 import { big } from '../../src/decimal.ts';
-import { shareOf } from '../../src/orders/money.ts';
+import { shareOf } from '../../src/kernel/money.ts';
 
 describe('shares of an amount', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextNumbers } from '../../src/orders/numbers.ts';
+import { nextNumbers } from '../../src/counters.ts';
 import type { Store, Writer } from '../../src/storage/db.ts';
 import { describePostgresOnly, openTestStore } from '../support/store.ts';
 

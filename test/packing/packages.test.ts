@@ -1,6 +1,6 @@
 /** What packages do: recorded, changed, voided, shipped (docs/decisions/106, docs/decisions/107 and docs/decisions/108). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
+import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { pickupOrder, storeOrder } from '../orders/place.ts';
 import { create, modify, openPackRoom, type PackRoom, untracked, voided } from './boxes.ts';
 import { request } from './slips.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSettings } from '../../src/client-settings-store.ts';
 import type { Ctx } from '../../src/ctx.ts';
-import { findSettings } from '../../src/orders/store.ts';
 import { lapseTicket } from '../../src/picking/lease.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/picking/lifecycle.ts';
 import { contextOf } from '../support/context.ts';

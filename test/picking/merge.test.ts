@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeLines, type OpenLine } from '../../src/picking/merge.ts';
+import { mergeLines, type OpenLine } from '../../src/kernel/merge-lines.ts';
 
 const line = (itemId: string, unitPrice: string, quantity: number, more: Partial<OpenLine> = {}): OpenLine => ({
   fulfillmentOrderId: 'O1',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSettings } from '../../src/client-settings-store.ts';
 import type { Ctx } from '../../src/ctx.ts';
-import { findSettings } from '../../src/orders/store.ts';
 import { lapseTicket } from '../../src/picking/lease.ts';
 import { contextOf } from '../support/context.ts';
 import { faultsOf, type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';

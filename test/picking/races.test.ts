@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimOrders } from '../../src/picking/claim.ts';
-import { closeTicket } from '../../src/picking/store.ts';
-import { makeCalendar } from '../../src/sla/calendar.ts';
+import { closeTicket } from '../../src/kernel/tickets.ts';
+import { saveOrder } from '../../src/kernel/write.ts';
 import type { Writer } from '../../src/storage/db.ts';
-import { DEFAULT_SETTINGS } from '../../src/values.ts';
 import type { Answer } from '../support/backroom.ts';
-import { allFound, found, GENERATE, generateBody, ISPU, openPicking, type Picking, UPDATE, WHERE } from './picking.ts';
+import { allFound, found, GENERATE, generateBody, openPicking, type Picking, UPDATE, WHERE } from './picking.ts';
 
 let town: Picking;
 beforeAll(async () => {
@@ -147,18 +145,14 @@ describe('closing a ticket at once', () => {
 describe('the guarded statements, whatever was read before them', () => {
   const ctx = (db: Writer) => ({ db, dialect: town.store.dialect, now: town.clock.now });
 
-  it('a claim takes only orders that wait on the queue and are free, and says how many', async () => {
-    const [free, held, toShip] = [await mugs(), await mugs(), town.orders.toShip];
-    const { pickTicketId } = await town.ticket([held]);
-    const orders = await Promise.all([free, held, toShip].map((orderId) => town.row(orderId)));
-    const always = { ...DEFAULT_SETTINGS, calendar: makeCalendar('UTC', [], []) };
-    const claimed = await town.store.write((db) =>
-      claimOrders(ctx(db), always, { clientId: 'TOWN', queueId: ISPU, pickTicketId: 'T' }, orders),
-    );
-    expect(claimed).toBe(1);
-    expect((await town.row(free)).pick_ticket_id).toBe('T');
-    expect((await town.row(held)).pick_ticket_id).toBe(pickTicketId);
-    expect(await town.row(toShip)).toMatchObject({ status: 1100, pick_ticket_id: null });
+  it('an order moves once: a writer that read it before another one moved it changes nothing', async () => {
+    const orderId = await mugs();
+    const before = await town.row(orderId);
+    await town.ticket([orderId]);
+    const after = await town.row(orderId);
+    const stale = town.store.write((db) => saveOrder(ctx(db), before, { pin_attempts: 1 }));
+    await expect(stale).rejects.toThrow('a locked order moved');
+    expect(await town.row(orderId)).toEqual(after);
   });
 
   it('a ticket is closed once: who read it before it was closed is told that somebody was quicker', async () => {

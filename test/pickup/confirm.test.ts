@@ -1,6 +1,6 @@
 /** The hand-over to the customer (docs/decisions/109 and docs/decisions/110). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ORDER_STATES } from '../../src/orders/lifecycle.ts';
+import { ORDER_STATES } from '../../src/kernel/states.ts';
 import { ownStatuses } from '../packing/slips.ts';
 import { ALL, type Counter, confirmPath, item, message, openCounter, PROXY, REFUSED } from './counter.ts';
 

@@ -1,7 +1,7 @@
 /** Orders that wait at the counter or for delivery, and short words for what goes. */
 import { expect } from 'vitest';
+import type { OrderState } from '../../src/kernel/states.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
-import type { OrderState } from '../../src/orders/lifecycle.ts';
 import { openPlace, type Place, pickupOrder } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { FULFILLMENT_TYPES, standingIn, stepsOf } from '../../src/orders/lifecycle.ts';
+import { positionIn } from '../../src/kernel/position.ts';
+import { stepsOf } from '../../src/kernel/states.ts';
 import { makeCalendar } from '../../src/sla/calendar.ts';
 import { definitionOf, type NodeSettings, slaOf } from '../../src/sla/engine.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/values.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type Settings } from '../../src/values.ts';
 
 const MINUTE_MS = 60_000;
 const always = makeCalendar('UTC', [], []);
@@ -97,14 +98,14 @@ describe('where an order stands', () => {
   const [now, later] = [utc('2026-03-02T12:00'), utc('2026-03-02T12:20')];
 
   it('tells the scheduler when its step is approaching', () => {
-    const standing = standingIn(at(), order, 1100, now);
+    const standing = positionIn(at(), order, 1100, now);
     expect([standing.sla_at, standing.due_at]).toEqual([now + 45 * MINUTE_MS, now + 33 * MINUTE_MS]);
   });
 
   it('has the times of its step as long as it is in it, whatever the definitions have become', () => {
-    const waiting = { ...order, ...standingIn(at(), order, 1400, now), due_at: null };
+    const waiting = { ...order, ...positionIn(at(), order, 1400, now), due_at: null };
     const own = { slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, CUSTOMER_PICKUP: 5 } };
-    expect(standingIn(at(own), waiting, 1400, later)).toMatchObject({
+    expect(positionIn(at(own), waiting, 1400, later)).toMatchObject({
       queued_at: now,
       sla_at: now + 10_080 * MINUTE_MS,
       due_at: null,
@@ -112,18 +113,18 @@ describe('where an order stands', () => {
   });
 
   it('is after a RESET as it was before the ticket', () => {
-    const before = standingIn(at({}, shop), order, 1100, now);
-    const held = { ...order, ...standingIn(at({}, shop), { ...order, ...before }, 1150, later) };
-    expect(standingIn(at({}, shop), held, 1100, later)).toEqual(before);
+    const before = positionIn(at({}, shop), order, 1100, now);
+    const held = { ...order, ...positionIn(at({}, shop), { ...order, ...before }, 1150, later) };
+    expect(positionIn(at({}, shop), held, 1100, later)).toEqual(before);
   });
 
   it('has a time for bringing goods back, and none when it has ended but for blanking', () => {
-    const waiting = { ...order, ...standingIn(at(), order, 1400, now) };
-    expect(standingIn(at(), waiting, 8000, later)).toMatchObject({
+    const waiting = { ...order, ...positionIn(at(), order, 1400, now) };
+    expect(positionIn(at(), waiting, 8000, later)).toMatchObject({
       sla_type: 'REVERSE_PICK',
       sla_at: later + 240 * MINUTE_MS,
     });
-    const done = standingIn(at(), waiting, 3800, later);
+    const done = positionIn(at(), waiting, 3800, later);
     expect(done).toMatchObject({
       sla_type: null,
       sla_at: null,
@@ -131,7 +132,7 @@ describe('where an order stands', () => {
       due_at: later + 180 * 1_440 * MINUTE_MS,
     });
     const again = { ...order, ...done };
-    expect(standingIn(at(), again, 3800, later + 1)).toMatchObject({ ended_at: later, due_at: done.due_at });
-    expect(standingIn(at(), { ...again, blanked_at: 1 }, 3800, later + 1).due_at).toBe(null);
+    expect(positionIn(at(), again, 3800, later + 1)).toMatchObject({ ended_at: later, due_at: done.due_at });
+    expect(positionIn(at(), { ...again, blanked_at: 1 }, 3800, later + 1).due_at).toBe(null);
   });
 });

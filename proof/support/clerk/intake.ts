@@ -1,6 +1,6 @@
 /** Orders of every type come in. */
 import { townOrderBodies, townOrders } from '../../../src/demo/orders.ts';
-import { ENTRY_STATE } from '../../../src/orders/lifecycle.ts';
+import { ENTRY_STATE } from '../../../src/kernel/states.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { newLine, newOrder, type World } from '../world.ts';
 import { freeItems } from './goods.ts';

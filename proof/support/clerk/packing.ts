@@ -1,7 +1,7 @@
 /** Packages of orders that are shipped or delivered, and units that turn out broken while they are packed. */
 
-import { leftUnits } from '../../../src/orders/units.ts';
-import { stateByPackages } from '../../../src/packing/lifecycle.ts';
+import { stateByPackages } from '../../../src/kernel/states.ts';
+import { leftUnits } from '../../../src/kernel/units.ts';
 import type { Clerk, Move, Moves, Sent } from '../clerk.ts';
 import { moved, type Order, type Part, packedOfLine, type World, wantedOf, withLines } from '../world.ts';
 import { hold } from './goods.ts';

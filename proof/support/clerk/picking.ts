@@ -1,6 +1,6 @@
 /** Pick tickets: generated, opened, worked on scan by scan, taken over, confirmed, reset. */
-import { QUEUES } from '../../../src/orders/lifecycle.ts';
-import { openUnits } from '../../../src/orders/units.ts';
+import { QUEUES } from '../../../src/kernel/states.ts';
+import { openUnits } from '../../../src/kernel/units.ts';
 import type { Clerk, Move, Moves, TicketItem } from '../clerk.ts';
 import { type Line, moved, NOTHING, type Order, type Part, type Ticket, type World, withLines } from '../world.ts';
 import { hold } from './goods.ts';

@@ -1,5 +1,5 @@
 /** The customer cancels, and what was picked goes back to its shelf by a reverse pick ticket. */
-import { leftUnits } from '../../../src/orders/units.ts';
+import { leftUnits } from '../../../src/kernel/units.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
 import { learnItems, pickedAndCanceled, type ShownTicket, update } from './picking.ts';

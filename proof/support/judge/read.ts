@@ -1,7 +1,7 @@
 /** The database as the clerks describe it. */
 import { sql } from 'kysely';
-import { type FulfillmentType, type OrderState, stateAfter } from '../../../src/orders/lifecycle.ts';
-import { heldUnits, openUnits, unitsOf } from '../../../src/orders/units.ts';
+import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
+import { heldUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
 import type { Reader } from '../../../src/storage/db.ts';
 import type {
   FulfillmentOrderRow,
@@ -9,6 +9,7 @@ import type {
   PickTicketRow,
   PickTicketScanRow,
 } from '../../../src/storage/tables.ts';
+import type { FulfillmentType } from '../../../src/values.ts';
 import { type Line, type Order, type Part, packedOfLine, requested, type Ticket, type World } from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 

@@ -1,5 +1,5 @@
 /** Members that the data of many events share, and how a type is declared. */
-import { statusFields } from '../../orders/status.ts';
+import { statusFields } from '../../kernel/status.ts';
 import {
   exact,
   integer,

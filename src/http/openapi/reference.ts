@@ -4,8 +4,6 @@
  */
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../events/types.ts';
 import {
-  FULFILLMENT_TYPES,
-  type FulfillmentType,
   IN_STORE_CHECKIN_QUEUE,
   ORDER_ACTIONS,
   ORDER_STATES,
@@ -17,7 +15,7 @@ import {
   QUEUES,
   REVERSE_PICK_QUEUE,
   SLA_STEP,
-} from '../../orders/lifecycle.ts';
+} from '../../kernel/states.ts';
 import {
   PICK_TICKET_STATES,
   PICK_TICKET_TRANSITIONS,
@@ -25,7 +23,7 @@ import {
   TICKET_ACTIONS,
   type TicketAction,
 } from '../../picking/lifecycle.ts';
-import { DEFAULT_SETTINGS, SLA_STEPS, type SlaStep } from '../../values.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType, SLA_STEPS, type SlaStep } from '../../values.ts';
 
 /** Rows of cells; the first row is the head. */
 export type Table = readonly (readonly string[])[];
@@ -46,6 +44,7 @@ const TYPES: Record<FulfillmentType, string> = {
 };
 
 const ACTIONS: Record<OrderAction, string> = {
+  hold: 'the street date of an item has moved; it is held until then',
   generate: 'put on a pick ticket',
   confirm: 'its pick ticket is confirmed',
   reset: 'its pick ticket is reset',

@@ -3,11 +3,11 @@ import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
+import { factsOf } from './action-context.ts';
 import { orderActions } from './allowed.ts';
-import { factsOf } from './facts.ts';
-import type { OrderState } from './lifecycle.ts';
+import { stateOf } from './position.ts';
+import type { OrderState } from './states.ts';
 import { statusInWords } from './status.ts';
-import { stateOf } from './store.ts';
 
 /** Sentence for an order that is not there, or not of this store and node. */
 export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {

@@ -4,9 +4,9 @@
  * time, none waited for (docs/decisions/092).
  */
 import { sql } from 'kysely';
-import type { Ctx } from '../ctx.ts';
-import type { Writer } from '../storage/db.ts';
-import { nextNumber } from './store.ts';
+import type { Ctx } from './ctx.ts';
+import type { Writer } from './storage/db.ts';
+import { change } from './storage/statement.ts';
 
 /** Numbers of a block. */
 const BLOCK = 100;
@@ -70,3 +70,26 @@ function blocksOf(name: string) {
 function range(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }
+
+/** The next number of a client's sequence: tickets, slips, orders. Numbers start at `first` and have no holes but those of voided work. */
+export async function nextNumber(
+  tx: Writer,
+  clientId: string,
+  name: string,
+  first: number,
+  count = 1,
+): Promise<number> {
+  const { rows } = await raiseCounter(tx, { clientId, name, value: first + count - 1, count });
+  return rows[0]!.value - count + 1;
+}
+
+const raiseCounter = change(
+  (db, { clientId, name, value, count }: { clientId: string; name: string; value: number; count: number }) =>
+    db
+      .insertInto('counters')
+      .values({ client_id: clientId, name, value })
+      .onConflict((conflict) =>
+        conflict.columns(['client_id', 'name']).doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })),
+      )
+      .returning('value'),
+);

@@ -5,16 +5,9 @@
 import { PICK_TICKET_TRANSITIONS, type PickTicketState, TICKET_ACTIONS } from '../picking/lifecycle.ts';
 import { list, object, type Static, Type, text } from '../schema.ts';
 import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
-import {
-  type FulfillmentType,
-  ORDER_STATES,
-  ORDER_TRANSITIONS,
-  type OrderAction,
-  type OrderState,
-} from './lifecycle.ts';
+import type { FulfillmentType, Settings } from '../values.ts';
+import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, type Units } from './states.ts';
 import { statusInWords } from './status.ts';
-import type { Units } from './units.ts';
 
 /** One action: allowed, or blocked with the reason. */
 export const AllowedAction = object({

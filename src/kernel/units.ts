@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { OrderLineRow } from '../storage/tables.ts';
+import type { Units } from './states.ts';
 
 type Counts = Pick<
   OrderLineRow,
@@ -36,24 +37,10 @@ export function leftUnits(line: Pick<Counts, 'ordered' | (typeof GONE)[number]>)
 export const LEFT_UNITS = sql.raw<number>(`(${['ordered', ...GONE].join(' - ')})`);
 
 /** Declined units of an order that were asked of other nodes. */
-export interface Requested {
-  /** Those that another node may still serve: of open re-source requests. */
-  resourceable: number;
-  /** Those that another node serves. */
-  resourced: number;
-}
+export type Requested = Pick<Units, 'resourceable' | 'resourced'>;
 
 /** Of an order that was never declined. */
 export const NOTHING_REQUESTED: Requested = { resourceable: 0, resourced: 0 };
-
-/** Units of an order, summed over its lines. */
-export interface Units extends Requested {
-  open: number;
-  held: number;
-  canceling: number;
-  left: number;
-  handedOver: number;
-}
 
 /** Sums the lines. */
 export function unitsOf(lines: readonly Counts[], requested: Requested): Units {

@@ -8,15 +8,10 @@ import { big, decimalText } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Reader } from '../storage/db.ts';
 import { changeOf, statement } from '../storage/statement.ts';
-import type { FulfillmentOrderRow, OrderChargeRow, OrderLineRow } from '../storage/tables.ts';
-import { type Amounts, amountsOf, type Dues, type ItemTotal, type OrderTotal, type PricedUnits } from './money.ts';
-import { lockOrders } from './store.ts';
-import { leftUnits } from './units.ts';
-
-/** Units of a line of the order that go together; `from` units of it went before. */
-export interface GoingUnits extends PricedUnits {
-  line: OrderLineRow;
-}
+import type { FulfillmentOrderRow, OrderChargeRow } from '../storage/tables.ts';
+import { type Amounts, amountsOf, type Dues, type ItemTotal, type OrderTotal } from './money.ts';
+import { lockOrders } from './orders.ts';
+import type { GoingUnits } from './plan.ts';
 
 /** What was charged when units went, as it is stored and shown. */
 export interface Charged {
@@ -66,15 +61,6 @@ export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
     cash: first.cash_on_delivery === null ? null : big(own.cash_on_delivery),
     credit: new Big(0),
   };
-}
-
-/** The units of each line that are still to go, whether they are picked already or not. */
-export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
-  return lines.map((line) => ({
-    line,
-    units: leftUnits(line),
-    from: line.handed_over,
-  }));
 }
 
 /**

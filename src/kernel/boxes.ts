@@ -2,11 +2,8 @@
  * Rows of packages. A package that was voided keeps its row without items and tracking number, so that the same VOID again
  * is known (docs/decisions/106); its units are to be packed anew.
  */
-import { sql } from 'kysely';
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Measure } from '../measures.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import { LEFT_UNITS } from '../orders/units.ts';
 import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
 
@@ -180,12 +177,11 @@ function itemColumns(box: Box, item: BoxItem) {
   };
 }
 
-/** Hands every wanted unit of an order over to its carrier: what is held but not canceled. */
-export async function shipUnits({ db }: Pick<Ctx, 'db'>, order: OrderKey): Promise<void> {
-  await db
-    .updateTable('order_lines')
-    .set({ handed_over: sql`handed_over + ${LEFT_UNITS}` })
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .execute();
+/** Units in packages, by line. */
+export function unitsByLine(boxes: readonly Pick<Box, 'items'>[]): Map<number, number> {
+  const units = new Map<number, number>();
+  for (const { lineIndex, quantity } of boxes.flatMap((box) => box.items)) {
+    units.set(lineIndex, (units.get(lineIndex) ?? 0) + quantity);
+  }
+  return units;
 }

@@ -1,11 +1,13 @@
 /** What decides what may be done with an order, read from its rows: the same wherever it is answered. */
 import type { ReadCtx } from '../ctx.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { FulfillmentType } from '../values.ts';
 import type { OrderFacts } from './allowed.ts';
-import type { FulfillmentType } from './lifecycle.ts';
-import { findLines, findRequested, stateOf } from './store.ts';
+import { findLines } from './orders.ts';
+import { stateOf } from './position.ts';
+import { findRequested } from './requests.ts';
 import { heldUntil } from './street-date.ts';
-import { findTicketIds } from './tickets.ts';
+import { findTicketIds } from './ticket-of-order.ts';
 import { NOTHING_REQUESTED, unitsOf } from './units.ts';
 
 /** Facts of an order; its lines are read unless the caller has them. */

@@ -4,11 +4,11 @@
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { findTicketIds } from '../orders/tickets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { SLA_STEPS, type SlaStep } from '../values.ts';
+import { findTicketIds } from './ticket-of-order.ts';
 
 export const ALERT_LEVELS = ['APPROACHING', 'EXPIRED'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];

@@ -2,8 +2,8 @@
 import { boundsOfDay, type Calendar } from '../sla/calendar.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime, isPlainDate, parseDateTime } from '../time.ts';
-import { STREET_DATE_STATE } from './lifecycle.ts';
 import type { Snapshot, StreetDate } from './snapshot.ts';
+import { State } from './states.ts';
 
 /** A street date and the instant at which it begins at a node. */
 export interface Held extends StreetDate {
@@ -28,5 +28,5 @@ export function heldBy(
 export function heldUntil({ status, due_at: dueAt }: Pick<FulfillmentOrderRow, 'status' | 'due_at'>): {
   heldUntil?: string;
 } {
-  return status === STREET_DATE_STATE && dueAt !== null ? { heldUntil: formatDateTime(dueAt) } : {};
+  return status === State.HELD && dueAt !== null ? { heldUntil: formatDateTime(dueAt) } : {};
 }

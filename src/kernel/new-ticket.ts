@@ -1,11 +1,12 @@
 /** What a new ticket is made of, whichever way its goods go: its number, what the node says of its items, its rows. */
+
+import { nextNumbers } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
-import { nextNumbers } from '../orders/numbers.ts';
 import type { BoundText } from '../storage/dialect.ts';
 import { statement } from '../storage/statement.ts';
 import type { NodeItemRow, OrderLineRow } from '../storage/tables.ts';
-import { componentsOf, type MergedItem, type OpenLine } from './merge.ts';
-import type { NewItemRow, NewLineRow } from './store.ts';
+import { componentsOf, type MergedItem, type OpenLine } from './merge-lines.ts';
+import type { NewItemRow, NewLineRow } from './tickets.ts';
 
 const FIRST_TICKET = 100_001;
 

@@ -1,0 +1,232 @@
+/** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
+import { sql } from 'kysely';
+import type { Ctx, ReadCtx } from '../ctx.ts';
+import type { Reader, Writer } from '../storage/db.ts';
+import type { BoundText, Dialect } from '../storage/dialect.ts';
+import { change, statement } from '../storage/statement.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Contact, Destination, DestinationReference, Instructions } from './shapes.ts';
+import { State } from './states.ts';
+import { LEFT_UNITS } from './units.ts';
+
+/** People and addresses of an order, as sent. */
+export interface Contacts {
+  customer: Contact;
+  proxyDetails?: Contact;
+  destinations: Destination[];
+  billToAddress: DestinationReference;
+  shippingAddress: DestinationReference;
+  shipFromAddress?: DestinationReference;
+}
+
+export type { ItemDetails, Snapshot } from './snapshot.ts';
+
+/** An order of the store, or undefined. */
+export function findOrder(
+  db: Reader,
+  clientId: string,
+  storeId: string,
+  orderId: string,
+): Promise<FulfillmentOrderRow | undefined> {
+  return db
+    .selectFrom('fulfillment_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .where('store_id', '=', storeId)
+    .executeTakeFirst();
+}
+
+/** Several orders of the client by id, sorted by id (the order in which they are locked; decision 3). */
+export function findOrders(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<FulfillmentOrderRow[]> {
+  return selectOrders(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+interface ByOrders {
+  clientId: string;
+  orderIds: BoundText;
+}
+
+function ordersOf(db: Reader, { clientId, orderIds }: ByOrders, dialect: Dialect) {
+  return db
+    .selectFrom('fulfillment_orders')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
+    .orderBy('fulfillment_order_id');
+}
+
+const selectOrders = statement(ordersOf);
+
+/** Lines of several orders in (order, line) order. */
+export function findLines(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<OrderLineRow[]> {
+  return selectLines(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
+  db
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
+    .orderBy('fulfillment_order_id')
+    .orderBy('line_index'),
+);
+
+/** What the customer asked for a line; none once the customer's data is blanked. */
+export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
+  return line.instructions === null ? [] : (JSON.parse(line.instructions) as Instructions);
+}
+
+export function contactsOf(order: FulfillmentOrderRow): Contacts {
+  return JSON.parse(order.contacts) as Contacts;
+}
+
+/**
+ * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
+ * that two writers of one order queue up on both engines (decision 3). It changes nothing.
+ */
+export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
+  return (await touchOrder(tx, key)).rows[0];
+}
+
+interface OrderKey {
+  clientId: string;
+  storeId: string;
+  nodeId: string;
+  orderId: string;
+}
+
+const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey) =>
+  db
+    .updateTable('fulfillment_orders')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', '=', orderId)
+    .where('store_id', '=', storeId)
+    .where('node_id', '=', nodeId)
+    .returningAll(),
+);
+
+/**
+ * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
+ * from rows of several orders starts here (decision 3). The lock of a ticket comes before those of its orders.
+ */
+export function lockOrders(
+  ctx: Pick<Ctx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<FulfillmentOrderRow[]> {
+  return selectOrdersToLock(ctx.db, { clientId, orderIds: ctx.dialect.listText(orderIds) });
+}
+
+const selectOrdersToLock = statement((db, wanted: ByOrders, dialect) =>
+  ordersOf(db, wanted, dialect).modifyEnd(dialect.forUpdate),
+);
+
+/** The orders that an open ticket picks, sorted by id and locked until the transaction ends. */
+export function lockOrdersOfTicket(
+  ctx: Pick<Ctx, 'db'>,
+  clientId: string,
+  pickTicketId: string,
+): Promise<FulfillmentOrderRow[]> {
+  return selectOrdersOfTicket(ctx.db, { clientId, pickTicketId });
+}
+
+const selectOrdersOfTicket = statement(
+  (db, { clientId, pickTicketId }: { clientId: string; pickTicketId: string }, dialect) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('pick_ticket_id', '=', pickTicketId)
+      .where('status', '=', State.PICKING)
+      .orderBy('fulfillment_order_id')
+      .modifyEnd(dialect.forUpdate),
+);
+
+/** What is still to hand on of an order (decision 31). */
+export interface Totals {
+  /** Lines with such a unit. */
+  lines: number;
+  /** `leftUnits` of all lines. */
+  units: number;
+}
+
+/** Totals of several orders of the client, by order id. */
+export async function findTotals(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, Totals>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('order_lines')
+    .select([
+      'fulfillment_order_id',
+      sql<number>`cast(sum(${LEFT_UNITS}) as bigint)`.as('units'),
+      sql<number>`cast(sum(case when ${LEFT_UNITS} > 0 then 1 else 0 end) as bigint)`.as('lines'),
+    ])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .groupBy('fulfillment_order_id')
+    .execute();
+  return new Map(rows.map(({ fulfillment_order_id: orderId, ...totals }) => [orderId, totals]));
+}
+
+/** The packages of an order: those it arrived in, or those it was packed in. */
+export interface Parcels {
+  packages: number;
+  /** In the order of the packages; one that has none yet is left out. */
+  trackingNumbers: string[];
+}
+
+/** Packages of several orders of the client, by order id; an order without any is not there. Voided ones do not count. */
+export async function findParcels(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, Parcels>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await ctx.db
+    .selectFrom('packages')
+    .select(['fulfillment_order_id', 'package_index', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('package_items')
+          .select('package_items.line_index')
+          .where('package_items.client_id', '=', clientId)
+          .whereRef('package_items.fulfillment_order_id', '=', 'packages.fulfillment_order_id')
+          .whereRef('package_items.package_index', '=', 'packages.package_index'),
+      ),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('checkin_packages')
+        .select(['fulfillment_order_id', 'package_index', 'tracking_number'])
+        .where('client_id', '=', clientId)
+        .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text')),
+    )
+    .orderBy('fulfillment_order_id')
+    .orderBy('package_index')
+    .execute();
+  const found = new Map<string, Parcels>();
+  for (const { fulfillment_order_id: orderId, tracking_number: number } of rows) {
+    const parcels = found.get(orderId) ?? { packages: 0, trackingNumbers: [] };
+    parcels.packages += 1;
+    if (number !== null) parcels.trackingNumbers.push(number);
+    found.set(orderId, parcels);
+  }
+  return found;
+}

@@ -1,0 +1,577 @@
+/**
+ * What follows from an action on an order: pure, without a database and without a clock. An operation says what happened; the
+ * plan says which units move, which packages lose units, where the order stands then, which units are declined, brought back or
+ * charged, and which events tell of it. `write.ts` carries it out.
+ */
+import type { NodeSettings } from '../sla/engine.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { formatDateTime } from '../time.ts';
+import type { FulfillmentType } from '../values.ts';
+import { type Box, unitsByLine } from './boxes.ts';
+import { type OrderPosition, positionIn, positionOf, stateOf } from './position.ts';
+import { cancelWayOf, ENTRY_STATE, ORDER_TRANSITIONS, type Packed, State, stateAfter } from './states.ts';
+import { statusOf } from './status.ts';
+import { heldUnits, leftUnits, type Requested, unitsOf } from './units.ts';
+import { voidExcess } from './void-excess.ts';
+
+/** The people of an action, as the message names them. */
+interface By {
+  modifyAssociateId: string;
+}
+
+/** The result of a pick for one line: picked + canceled is its quantity on the ticket, canceled is declined + withdrawn. */
+export interface PickResult {
+  lineIndex: number;
+  picked: number;
+  canceled: number;
+  /** Units not found that were wanted. */
+  declined: number;
+  /** Units not found that the customer had canceled meanwhile. */
+  withdrawn: number;
+  /** Picked units that the customer had canceled meanwhile: they are to be brought back. */
+  returning: number;
+  /** Why units are declined; null where none are. */
+  reason: string | null;
+}
+
+/** The units of one line that went to the customer or were refused. */
+export interface HandedUnits {
+  lineIndex: number;
+  handed: number;
+  refused: number;
+  /** Why units were not taken; null where all were. */
+  reason: string | null;
+}
+
+/** One line of a check-in, all packages together. */
+export interface ArrivedUnits {
+  lineIndex: number;
+  checkedIn: number;
+  canceled: number;
+  reason: string | null;
+}
+
+/** The result of a reverse pick for one line: units found are returned, the others are missing. */
+export interface ReturnedUnits {
+  lineIndex: number;
+  returned: number;
+  missing: number;
+}
+
+/** What happened to an order. */
+export type Action =
+  | { type: 'hold'; itemId: string; until: number }
+  | { type: 'release' }
+  | ({ type: 'generate'; pickTicketId: string; userId: string } & By)
+  | ({ type: 'confirm'; userId: string; holdLocation: string; results: readonly PickResult[] } & By)
+  | ({ type: 'reset'; pickTicketId: string; userId: string } & By)
+  | ({ type: 'saveCheckIn'; holdLocation: string | null; counted: readonly ArrivedUnitsCount[] } & By)
+  | ({ type: 'confirmCheckIn'; holdLocation: string | null; arrived: readonly ArrivedUnits[] } & By)
+  | ({ type: 'pack'; created: number; modified: number; voided: number } & By)
+  | ({ type: 'decline'; declined: readonly { lineIndex: number; quantity: number; reason: string }[] } & By)
+  /** `units` by line index; `isWhole`: open re-source requests are closed, too. */
+  | { type: 'cancel'; units: ReadonlyMap<number, number>; reasonCode: string; isWhole: boolean }
+  | { type: 'expire' }
+  | ({
+      type: 'handOver' | 'deliver';
+      handOverId: string;
+      collectedBy: string;
+      verificationMethod: string | null;
+      lines: readonly HandedUnits[];
+    } & By)
+  | ({ type: 'bringBack'; pickTicketId: string; userId: string; returned: readonly ReturnedUnits[] } & By)
+  | { type: 'resource'; requestId: string; outcome: 'RESOURCE' | 'CANCEL'; units: number };
+
+type ArrivedUnitsCount = Pick<ArrivedUnits, 'checkedIn' | 'canceled'>;
+
+/** A locked order as it is before an action. */
+export interface Subject {
+  order: FulfillmentOrderRow;
+  /** All of its lines. */
+  lines: readonly OrderLineRow[];
+  /** All of its packages; for `pack` as the message leaves them. */
+  boxes: readonly Box[];
+  requested: Requested;
+}
+
+/** Units of a line that were declined just now. */
+export interface Declined {
+  line: OrderLineRow;
+  quantity: number;
+  reason: string;
+}
+
+/** Units of a line that are to be brought back to the shelf. */
+export interface Returning {
+  line: OrderLineRow;
+  quantity: number;
+}
+
+/** Units of a line that go to the customer now; `from` units of it went before. */
+export interface GoingUnits {
+  line: OrderLineRow;
+  units: number;
+  from: number;
+}
+
+/** An event of the order; the writer adds ids, the reverse ticket (to the first) and the amounts charged (to the last). */
+export interface PlannedEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** What follows from an action. */
+export interface Plan {
+  /** The row as it is then. */
+  order: FulfillmentOrderRow;
+  position: OrderPosition;
+  /** All lines as they are then. */
+  lines: OrderLineRow[];
+  /** Those of them that changed. */
+  changedLines: OrderLineRow[];
+  changedBoxes: Box[];
+  declines: Declined[];
+  returns: Returning[];
+  /** Units that are charged. */
+  money: GoingUnits[];
+  /** Why open re-source requests are closed; undefined: they stay. */
+  closeRequests?: string;
+  events: PlannedEvent[];
+}
+
+/** Units of an order that nobody collected are canceled with this reason. */
+export const ABANDONED = 'CancelMXCustomerAbandon';
+
+/** The part of a plan that an action decides by itself. */
+interface Effects {
+  lines?: Map<number, OrderLineRow>;
+  declines?: Declined[];
+  returns?: Returning[];
+  money?: GoingUnits[];
+  columns?: Partial<FulfillmentOrderRow>;
+  requested?: Requested;
+  closeRequests?: string;
+  /** The event, without the state that the order is in then. */
+  event?: PlannedEvent;
+}
+
+/**
+ * Plans an action on a locked order.
+ * @param settings those of the order's client at its node
+ * @param now epoch milliseconds
+ * @throws Error when the state does not allow the action: operations ask `isAllowed` first.
+ */
+export function plan(subject: Subject, action: Action, settings: NodeSettings, now: number): Plan {
+  const { order, requested: before } = subject;
+  const type = order.fulfillment_type as FulfillmentType;
+  const here = stateOf(order);
+  const outcome = ORDER_TRANSITIONS[here][action.type];
+  if (outcome === 'refused') throw new Error(`${action.type} of an order in ${here}`);
+
+  const effects = effectsOf(subject, action);
+  let lines = subject.lines.map((line) => effects.lines?.get(line.line_index) ?? line);
+  const isFewer = action.type === 'decline' || action.type === 'cancel' || action.type === 'expire';
+  const changedBoxes = isFewer ? voidExcess(here, subject.boxes, lines) : [];
+  const boxes = subject.boxes.map((box) => changedBoxes.find((one) => one.index === box.index) ?? box);
+
+  const declines = effects.declines ?? [];
+  const requested = effects.requested ?? requestedAfter(before, type, declines);
+  const units = unitsOf(lines, requested);
+  const packed = packedOf(lines, boxes);
+  const status =
+    outcome === 'stays'
+      ? here
+      : outcome === 'entry'
+        ? ENTRY_STATE[type]
+        : outcome === 'byUnits'
+          ? stateAfter(type, here, units, packed)
+          : outcome;
+
+  let money = effects.money ?? [];
+  const isShipped = status === State.SHIPPED && here === State.WAITING_FOR_PACK && units.left > 0;
+  if (isShipped) {
+    money = unitsToGo(lines);
+    lines = lines.map((line) => ({ ...line, handed_over: line.handed_over + leftUnits(line) }));
+  }
+
+  const columns = effects.columns ?? {};
+  const next = positionIn(settings, { ...order, ...columns }, status, now);
+  const isSamePlace = next.status === here && next.queue_id === order.queue_id;
+  const position = isSamePlace ? positionOf({ ...order, ...columns }) : next;
+  const after = { ...order, ...columns, ...position, revision: order.revision + 1, updated_at: now };
+
+  const state = statusOf(settings, status);
+  const isPacking =
+    here === State.WAITING_FOR_PACK && units.left > 0 && (action.type === 'pack' || packed.packages > 0);
+  const counts = { packages: packed.packages, packedQuantity: packed.packed, toPackQuantity: packed.toPack };
+  const told = effects.event && {
+    type: effects.event.type,
+    data: { ...effects.event.data, ...state, ...(isPacking && (action.type === 'pack' || isFewer) && counts) },
+  };
+  return {
+    order: after,
+    position,
+    lines,
+    changedLines: lines.filter((line, index) => line !== subject.lines[index]),
+    changedBoxes,
+    declines,
+    returns: effects.returns ?? [],
+    money,
+    ...(effects.closeRequests !== undefined && { closeRequests: effects.closeRequests }),
+    events: [
+      ...(told === undefined ? [] : [told]),
+      ...furtherEvents(subject, action, after, settings),
+      ...(isShipped ? [{ type: 'order.shipped', data: { ...state, ...shipment(order, boxes, packed.packed) } }] : []),
+    ],
+  };
+}
+
+/** Declined units of a SHIP_TO_HOME order become a re-source request. */
+function requestedAfter(before: Requested, type: FulfillmentType, declines: readonly Declined[]): Requested {
+  if (type !== 'SHIP_TO_HOME') return before;
+  return { ...before, resourceable: before.resourceable + sum(declines, ({ quantity }) => quantity) };
+}
+
+function effectsOf(subject: Subject, action: Action): Effects {
+  const { order, lines } = subject;
+  switch (action.type) {
+    case 'hold':
+      return { columns: { due_at: action.until } };
+    case 'release':
+      return {};
+    case 'generate': {
+      const { pickTicketId, userId, modifyAssociateId } = action;
+      const data = { pickTicketId, userId, modifyAssociateId };
+      return { columns: { pick_ticket_id: pickTicketId }, event: { type: 'order.pickStarted', data } };
+    }
+    case 'confirm':
+      return confirmed(order, lines, action);
+    case 'reset':
+      return {
+        columns: { pick_ticket_id: null },
+        lines: changed(lines, (line) =>
+          line.canceling === 0 ? undefined : { canceled: line.canceled + line.canceling, canceling: 0 },
+        ),
+      };
+    case 'saveCheckIn': {
+      const { holdLocation } = action;
+      const data = { ...countedData(action, action.counted), ...(holdLocation !== null && { holdLocation }) };
+      return { columns: { checkin_hold_location: holdLocation }, event: { type: 'order.checkInSaved', data } };
+    }
+    case 'confirmCheckIn':
+      return checkedIn(lines, action);
+    case 'pack': {
+      const { modifyAssociateId, created, modified, voided } = action;
+      return { event: { type: 'order.packed', data: { modifyAssociateId, created, modified, voided } } };
+    }
+    case 'decline':
+      return declined(lines, action);
+    case 'cancel':
+      return canceled(subject, action);
+    case 'expire':
+      return expired(lines);
+    case 'handOver':
+    case 'deliver':
+      return handedOver(lines, action);
+    case 'bringBack':
+      return broughtBack(lines, action);
+    case 'resource':
+      return answered(subject, action);
+  }
+}
+
+type Of<T extends Action['type']> = Extract<Action, { type: T }>;
+
+/** What was found goes to the lines; an order without any unit has nothing to hold. */
+function confirmed(
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  { userId, modifyAssociateId, holdLocation, results }: Of<'confirm'>,
+): Effects {
+  const byLine = new Map(results.map((result) => [result.lineIndex, result]));
+  const after = changed(lines, (line) => {
+    const result = byLine.get(line.line_index);
+    return (
+      result && {
+        picked: line.picked + result.picked,
+        declined: line.declined + result.declined,
+        decline_reason: result.declined > 0 ? result.reason : line.decline_reason,
+        canceled: line.canceled + result.withdrawn,
+        canceling: result.returning,
+      }
+    );
+  });
+  const own = results.map((result) => ({ ...result, line: after.get(result.lineIndex)! }));
+  const pickedQuantity = sum(results, ({ picked }) => picked);
+  const customerCanceledQuantity = sum(results, ({ withdrawn, returning }) => withdrawn + returning);
+  const held = pickedQuantity > 0 ? holdLocation : null;
+  return {
+    lines: after,
+    columns: { hold_location: held },
+    declines: own.flatMap(({ line, declined: quantity, reason }) =>
+      quantity > 0 ? [{ line, quantity, reason: reason! }] : [],
+    ),
+    returns: own.flatMap(({ line, returning: quantity }) => (quantity > 0 ? [{ line, quantity }] : [])),
+    event: {
+      type: 'order.picked',
+      data: {
+        pickTicketId: order.pick_ticket_id,
+        userId,
+        modifyAssociateId,
+        holdLocation: held,
+        pickedQuantity,
+        canceledQuantity: sum(results, (result) => result.canceled),
+        ...(customerCanceledQuantity > 0 && { customerCanceledQuantity }),
+      },
+    },
+  };
+}
+
+/**
+ * What arrived goes first to units that are wanted, then to those that the customer canceled on their way; these are to be
+ * brought back, and those that did not arrive leave the order.
+ */
+function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
+  const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
+  const declines: Declined[] = [];
+  const returns: Returning[] = [];
+  const after = changed(lines, (line) => {
+    const { checkedIn: picked, reason } = byLine.get(line.line_index)!;
+    const wanted = line.ordered - line.canceling;
+    const missing = Math.max(0, wanted - picked);
+    const canceling = Math.max(0, picked - wanted);
+    return {
+      picked,
+      declined: missing,
+      decline_reason: missing > 0 ? reason : line.decline_reason,
+      canceled: line.canceling - canceling,
+      canceling,
+    };
+  });
+  for (const line of after.values()) {
+    if (line.declined > 0) declines.push({ line, quantity: line.declined, reason: line.decline_reason! });
+    if (line.canceling > 0) returns.push({ line, quantity: line.canceling });
+  }
+  const isAny = action.arrived.some((one) => one.checkedIn > 0);
+  return {
+    lines: after,
+    declines,
+    returns,
+    columns: { hold_location: isAny ? action.holdLocation : null },
+    event: { type: 'order.checkedIn', data: countedData(action, action.arrived) },
+  };
+}
+
+function countedData({ modifyAssociateId }: By, counted: readonly ArrivedUnitsCount[]) {
+  return {
+    modifyAssociateId,
+    lines: counted.length,
+    checkedIn: sum(counted, (one) => one.checkedIn),
+    canceled: sum(counted, (one) => one.canceled),
+  };
+}
+
+function declined(lines: readonly OrderLineRow[], action: Of<'decline'>): Effects {
+  const byLine = new Map(action.declined.map((one) => [one.lineIndex, one]));
+  const after = changed(lines, (line) => {
+    const one = byLine.get(line.line_index);
+    return (
+      one && {
+        picked: line.picked - one.quantity,
+        declined: line.declined + one.quantity,
+        decline_reason: one.reason,
+      }
+    );
+  });
+  return {
+    lines: after,
+    declines: action.declined.map(({ lineIndex, quantity, reason }) => ({
+      line: after.get(lineIndex)!,
+      quantity,
+      reason,
+    })),
+    event: {
+      type: 'order.declined',
+      data: {
+        modifyAssociateId: action.modifyAssociateId,
+        declinedQuantity: sum(action.declined, ({ quantity }) => quantity),
+      },
+    },
+  };
+}
+
+/** Before the pick units leave at once, while they are picked or on their way they are marked, later they are brought back. */
+function canceled({ order, lines, requested }: Subject, { units, reasonCode, isWhole }: Of<'cancel'>): Effects {
+  const way = cancelWayOf(order.fulfillment_type as FulfillmentType, stateOf(order));
+  const total = sum([...units.values()], (quantity) => quantity);
+  const column = way === 'atOnce' ? 'canceled' : 'canceling';
+  const after = changed(lines, (line) => {
+    const more = units.get(line.line_index);
+    return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
+  });
+  const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
+  const returns =
+    way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];
+  return {
+    lines: after,
+    returns,
+    ...(isWhole && { requested: { ...requested, resourceable: 0 }, closeRequests: reasonCode }),
+    event: isAtOnce
+      ? { type: 'order.canceled', data: { reasonCode, canceledQuantity: total } }
+      : { type: 'order.cancelRequested', data: { reasonCode, cancelingQuantity: total } },
+  };
+}
+
+/** Nobody came for the order: all that is held for its customer is canceled and brought back. */
+function expired(lines: readonly OrderLineRow[]): Effects {
+  const after = changed(lines, (line) => {
+    const left = leftUnits(line);
+    return left === 0 ? undefined : { canceling: line.canceling + left, cancel_reason: ABANDONED };
+  });
+  const before = new Map(lines.map((line) => [line.line_index, line]));
+  const returns = [...after.values()].map((line) => ({ line, quantity: leftUnits(before.get(line.line_index)!) }));
+  const expiredQuantity = sum(returns, ({ quantity }) => quantity);
+  return {
+    lines: after,
+    returns,
+    event: { type: 'order.expired', data: { reasonCode: ABANDONED, expiredQuantity } },
+  };
+}
+
+function handedOver(lines: readonly OrderLineRow[], action: Of<'handOver' | 'deliver'>): Effects {
+  const byLine = new Map(action.lines.map((one) => [one.lineIndex, one]));
+  const after = changed(lines, (line) => {
+    const one = byLine.get(line.line_index);
+    return (
+      one && {
+        handed_over: line.handed_over + one.handed,
+        refused: line.refused + one.refused,
+        refuse_reason: one.reason ?? line.refuse_reason,
+      }
+    );
+  });
+  const toGo = (line: OrderLineRow) => leftUnits(after.get(line.line_index) ?? line);
+  return {
+    lines: after,
+    money: lines.map((line) => ({ line, units: byLine.get(line.line_index)?.handed ?? 0, from: line.handed_over })),
+    // The PIN was right, or nobody asks for it any more.
+    columns: { pin_attempts: 0, pin_locked_until: null, pin_unlocks: 0 },
+    event: {
+      type: action.type === 'handOver' ? 'order.handedOver' : 'order.delivered',
+      data: {
+        handOverId: action.handOverId,
+        modifyAssociateId: action.modifyAssociateId,
+        collectedBy: action.collectedBy,
+        verificationMethod: action.verificationMethod,
+        handedOverQuantity: sum(action.lines, ({ handed }) => handed),
+        refusedQuantity: sum(action.lines, ({ refused }) => refused),
+        toHandOverQuantity: sum(lines, toGo),
+      },
+    },
+  };
+}
+
+/** Units of a reverse ticket leave the order: those found as returned, the others as missing. */
+function broughtBack(lines: readonly OrderLineRow[], action: Of<'bringBack'>): Effects {
+  const byLine = new Map(action.returned.map((one) => [one.lineIndex, one]));
+  const after = changed(lines, (line) => {
+    const one = byLine.get(line.line_index);
+    return (
+      one && {
+        returned: line.returned + one.returned,
+        missing: line.missing + one.missing,
+        canceling: line.canceling - one.returned - one.missing,
+      }
+    );
+  });
+  const isEmpty = lines.every((line) => heldUnits(after.get(line.line_index) ?? line) === 0);
+  return {
+    lines: after,
+    ...(isEmpty && { columns: { hold_location: null } }),
+    event: {
+      type: 'order.broughtBack',
+      data: {
+        pickTicketId: action.pickTicketId,
+        userId: action.userId,
+        modifyAssociateId: action.modifyAssociateId,
+        returnedQuantity: sum(action.returned, ({ returned }) => returned),
+        missingQuantity: sum(action.returned, ({ missing }) => missing),
+      },
+    },
+  };
+}
+
+/** The units of an answered request are asked of no other node any more. */
+function answered({ requested }: Subject, { requestId, outcome, units }: Of<'resource'>): Effects {
+  return {
+    requested: {
+      resourceable: requested.resourceable - units,
+      resourced: requested.resourced + (outcome === 'RESOURCE' ? units : 0),
+    },
+    event: { type: 'order.resourced', data: { requestId, outcome } },
+  };
+}
+
+/** Events whose state is not that of the order at the end, or that need the row as it is then. */
+function furtherEvents(
+  { order, lines }: Subject,
+  action: Action,
+  after: FulfillmentOrderRow,
+  settings: NodeSettings,
+): PlannedEvent[] {
+  const state = statusOf(settings, after.status);
+  if (action.type === 'hold') {
+    const data = { ...state, itemId: action.itemId, heldUntil: formatDateTime(action.until) };
+    return [{ type: 'order.held', data }];
+  }
+  if (action.type === 'release') {
+    return [{ type: 'order.released', data: { ...state, queueId: after.queue_id, nodeId: order.node_id } }];
+  }
+  if (action.type !== 'reset') return [];
+  const { pickTicketId, userId, modifyAssociateId } = action;
+  const by = { pickTicketId, userId, modifyAssociateId };
+  const canceledQuantity = sum(lines, (line) => line.canceling);
+  return [
+    { type: 'order.pickReset', data: { ...by, ...statusOf(settings, State.WAITING_FOR_PICK) } },
+    ...(canceledQuantity > 0 ? [{ type: 'order.canceled', data: { ...state, canceledQuantity } }] : []),
+  ];
+}
+
+function shipment({ carrier, service }: FulfillmentOrderRow, boxes: readonly Box[], shippedQuantity: number) {
+  const trackingNumbers = boxes.flatMap((box) => (box.items.length > 0 ? (box.trackingNumber ?? []) : []));
+  return { carrier, service, trackingNumbers, shippedQuantity };
+}
+
+/** The units of each line that are still to go, whether they are picked already or not. */
+export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
+  return lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
+}
+
+/** Counts the packages of an order: packed + to pack = wanted. */
+export function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]): Packed {
+  const recorded = boxes.filter((box) => box.items.length > 0);
+  const packed = sum([...unitsByLine(recorded).values()], (units) => units);
+  return {
+    packages: recorded.length,
+    packed,
+    toPack: sum(lines, leftUnits) - packed,
+    untracked: recorded.filter((box) => box.trackingNumber === null).length,
+  };
+}
+
+/** The lines that change, by line index. */
+function changed(
+  lines: readonly OrderLineRow[],
+  change: (line: OrderLineRow) => Partial<OrderLineRow> | undefined,
+): Map<number, OrderLineRow> {
+  const after = new Map<number, OrderLineRow>();
+  for (const line of lines) {
+    const columns = change(line);
+    if (columns !== undefined) after.set(line.line_index, { ...line, ...columns });
+  }
+  return after;
+}
+
+function sum<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((total, one) => total + of(one), 0);
+}

@@ -1,0 +1,67 @@
+/** Where an order stands: its state, its queue and the time of its step. */
+import { type NodeSettings, slaOf } from '../sla/engine.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { FulfillmentType, SlaStep } from '../values.ts';
+import { IN_STORE_CHECKIN_QUEUE, type OrderState, QUEUES, SLA_STEP, State } from './states.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The columns that say where an order stands. Times are epoch milliseconds. */
+export interface OrderPosition {
+  status: OrderState;
+  queue_id: string | null;
+  queued_at: number;
+  sla_type: SlaStep | null;
+  /** When the step is expired. */
+  sla_at: number | null;
+  /** When the scheduler must look at the order next: held until then, step approaching, step expired, personal data to be anonymized. */
+  due_at: number | null;
+  ended_at: number | null;
+}
+
+/** The columns that `positionIn` needs of an order; a new one has not been anywhere. */
+export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' | 'queue_id' | 'queued_at'> &
+  Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
+
+/**
+ * Where an order stands after it entered `status`; its queue time starts anew only when the queue is another one, and the
+ * times of a step stay while the order is in it. `settings` are those at the order's node (`atNode`).
+ */
+export function positionIn(settings: NodeSettings, order: Positioned, status: OrderState, now: number): OrderPosition {
+  const plain = plainQueue(order, status);
+  const queueId = plain === null ? null : (settings.queueIds[plain] ?? plain);
+  const queuedAt = queueId !== null && queueId === order.queue_id ? order.queued_at : now;
+  const step = SLA_STEP[status];
+  const place = { status, queue_id: queueId, queued_at: queuedAt, sla_type: step };
+  if (status === State.HELD) return { ...place, sla_at: null, due_at: order.due_at ?? null, ended_at: null };
+  if (step === null) return { ...place, sla_at: null, ...endOf(settings, order, now) };
+  const isSameStep = step === order.sla_type && queueId === order.queue_id;
+  const { sla_at: slaAt = null, due_at: dueAt = null } = order;
+  if (isSameStep && slaAt !== null) return { ...place, sla_at: slaAt, due_at: dueAt, ended_at: null };
+  const { approachingAt, expiredAt } = slaOf(settings, order.fulfillment_type as FulfillmentType, step, queuedAt);
+  return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
+}
+
+/** An order ends once; then only its customer's data waits to be anonymized. */
+function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
+  const endedAt = order.ended_at ?? now;
+  const isAnonymized = (order.blanked_at ?? null) !== null;
+  return { ended_at: endedAt, due_at: isAnonymized ? null : endedAt + settings.blankAfterDays * DAY_MS };
+}
+
+function plainQueue(order: { fulfillment_type: string; in_store: number }, status: OrderState): string | null {
+  if (status === State.WAITING_FOR_CHECK_IN && order.in_store === 1) return IN_STORE_CHECKIN_QUEUE;
+  return QUEUES[order.fulfillment_type as FulfillmentType][status];
+}
+
+/** Where an order stands, as its row says. */
+export function positionOf(order: FulfillmentOrderRow): OrderPosition {
+  const { queue_id, queued_at, sla_at, due_at, ended_at } = order;
+  const [status, sla_type] = [stateOf(order), order.sla_type as SlaStep | null];
+  return { status, queue_id, queued_at, sla_type, sla_at, due_at, ended_at };
+}
+
+/** Status of a row as the type of the tables in states.ts. */
+export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState {
+  return order.status as OrderState;
+}

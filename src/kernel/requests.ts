@@ -1,0 +1,137 @@
+/**
+ * Re-source requests: units of a SHIP_TO_HOME order that a node cannot give, asked of other nodes. The order's owner answers
+ * them. A decline is no customer's cancellation.
+ */
+import { sql } from 'kysely';
+import type { Ctx } from '../ctx.ts';
+import type { Effect } from '../events.ts';
+import type { Reader, Writer } from '../storage/db.ts';
+import type { Columns } from '../storage/dialect.ts';
+import { insertInto, statement } from '../storage/statement.ts';
+import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import type { Declined } from './plan.ts';
+import type { Requested } from './units.ts';
+
+const LINE_COLUMNS: Columns<ResourceRequestLineRow> = {
+  client_id: 'text',
+  request_id: 'text',
+  line_index: 'integer',
+  web_line_id: 'text',
+  item_id: 'text',
+  quantity: 'integer',
+  reason: 'text',
+};
+
+/** Writes the request of a locked order whose units were declined just now. Returns its event. */
+export async function insertRequest(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  declined: readonly Declined[],
+): Promise<Effect> {
+  const request: ResourceRequestRow = {
+    client_id: order.client_id,
+    request_id: ctx.newId(),
+    fulfillment_order_id: order.fulfillment_order_id,
+    store_id: order.store_id,
+    node_id: order.node_id,
+    status: 'OPEN',
+    revision: 1,
+    excluded_node_ids: JSON.stringify(await nodesOfChain(ctx.db, order)),
+    new_node_id: null,
+    new_fulfillment_order_id: null,
+    created_at: ctx.now,
+    answered_at: null,
+  };
+  const lines = declined.map(({ line, quantity, reason }) => ({
+    client_id: order.client_id,
+    request_id: request.request_id,
+    line_index: line.line_index,
+    web_line_id: line.web_line_id,
+    item_id: line.item_id,
+    quantity,
+    reason,
+  }));
+  await ctx.db.insertInto('resource_requests').values(request).execute();
+  await insertLines(ctx, lines);
+  return {
+    clientId: order.client_id,
+    type: 'resource.requested',
+    resource: 'resourceRequest',
+    resourceId: request.request_id,
+    revision: request.revision,
+    data: {
+      fulfillmentOrderId: order.fulfillment_order_id,
+      storeId: order.store_id,
+      nodeId: order.node_id,
+      excludedNodeIds: JSON.parse(request.excluded_node_ids) as string[],
+      lines: lines.map((line) => ({
+        webLineId: line.web_line_id,
+        itemId: line.item_id,
+        quantity: line.quantity,
+        reasonCode: line.reason,
+      })),
+    },
+  };
+}
+
+/** The nodes that had these units before: that of the order, and those of the orders it was re-sourced from. None twice. */
+async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<string[]> {
+  const nodes = [order.node_id];
+  for (let from = order.resourced_from; from !== null; ) {
+    const before: { node_id: string; resourced_from: string | null } = await tx
+      .selectFrom('fulfillment_orders')
+      .select(['node_id', 'resourced_from'])
+      .where('client_id', '=', order.client_id)
+      .where('fulfillment_order_id', '=', from)
+      .executeTakeFirstOrThrow();
+    nodes.push(before.node_id);
+    from = before.resourced_from;
+  }
+  return nodes;
+}
+
+const insertLines = insertInto('resource_request_lines', LINE_COLUMNS);
+
+/** Closes the open requests of a locked order as canceled, before it is settled; answers what happened. */
+export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, reasonCode: string): Promise<Effect[]> {
+  const closed = await ctx.db
+    .updateTable('resource_requests')
+    .set((eb) => ({ status: 'CANCELED', answered_at: ctx.now, revision: eb('revision', '+', 1) }))
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .where('status', '=', 'OPEN')
+    .returning(['request_id', 'revision'])
+    .execute();
+  return closed
+    .sort((a, b) => (a.request_id < b.request_id ? -1 : 1))
+    .map((request) => ({
+      clientId: order.client_id,
+      type: 'resource.answered',
+      resource: 'resourceRequest',
+      resourceId: request.request_id,
+      revision: request.revision,
+      data: { fulfillmentOrderId: order.fulfillment_order_id, outcome: 'CANCEL', by: 'CUSTOMER', reasonCode },
+    }));
+}
+
+/** Declined units of an order that another node may still serve, and those that one serves, by its re-source requests. */
+export async function findRequested(
+  db: Reader,
+  order: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
+): Promise<Requested> {
+  const { client_id: clientId, fulfillment_order_id: orderId } = order;
+  const sums = new Map((await sumRequested(db, { clientId, orderId })).map(({ status, units }) => [status, units]));
+  return { resourceable: sums.get('OPEN') ?? 0, resourced: sums.get('RESOURCED') ?? 0 };
+}
+
+const sumRequested = statement((db, { clientId, orderId }: { clientId: string; orderId: string }) =>
+  db
+    .selectFrom('resource_requests as request')
+    .innerJoin('resource_request_lines as line', (join) =>
+      join.onRef('line.client_id', '=', 'request.client_id').onRef('line.request_id', '=', 'request.request_id'),
+    )
+    .select(['request.status', sql<number>`cast(sum(line.quantity) as bigint)`.as('units')])
+    .where('request.client_id', '=', clientId)
+    .where('request.fulfillment_order_id', '=', orderId)
+    .groupBy('request.status'),
+);

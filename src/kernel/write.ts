@@ -1,0 +1,336 @@
+/**
+ * The one writer of orders: it reads what the plan needs, asks `plan.ts` what follows from an action, and writes all of it in the
+ * caller's transaction, each table with one statement however many orders move. The caller has locked the orders.
+ */
+
+import { atNode } from '../client-settings-store.ts';
+import type { Ctx } from '../ctx.ts';
+import { type Effect, recordAll } from '../events.ts';
+import type { BoundText, Columns } from '../storage/dialect.ts';
+import { change } from '../storage/statement.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { closeAlerts, mayHaveAlert } from './alerts.ts';
+import { type Box, findBoxes, saveBoxes } from './boxes.ts';
+import { type Charged, chargeUnits } from './charges.ts';
+import { holdItems } from './item-holds.ts';
+import { findLines } from './orders.ts';
+import { type Action, type Plan, plan, type Subject } from './plan.ts';
+import { closeRequests, findRequested, insertRequest } from './requests.ts';
+import { insertReverseTicket } from './reverse-ticket.ts';
+import { State } from './states.ts';
+import { NOTHING_REQUESTED } from './units.ts';
+
+/** A locked order and what happened to it. */
+export interface Step {
+  order: FulfillmentOrderRow;
+  action: Action;
+  /** All of its lines, where the caller has read them. */
+  lines?: readonly OrderLineRow[];
+  /** All of its packages, where the caller has read them. */
+  boxes?: readonly Box[];
+}
+
+/** An order after an action. */
+export interface Advanced extends Pick<Plan, 'order' | 'position' | 'lines'> {
+  charged?: Charged;
+}
+
+/** Carries out an action on one locked order; `before` are events of the operation that come first. */
+export async function advanceOrder(
+  ctx: Ctx,
+  settings: Settings,
+  step: Step,
+  before: readonly Effect[] = [],
+): Promise<Advanced> {
+  return (await advanceOrders(ctx, settings, [step], before))[0]!;
+}
+
+/**
+ * Carries out actions on locked orders of one node, in their order.
+ * @throws Error when an order is not as it was locked, or its state forbids the action.
+ */
+export async function advanceOrders(
+  ctx: Ctx,
+  settings: Settings,
+  steps: readonly Step[],
+  before: readonly Effect[] = [],
+): Promise<Advanced[]> {
+  const [first] = steps;
+  if (first === undefined) return [];
+  const clientId = first.order.client_id;
+  const there = await atNode(ctx.db, settings, first.order);
+  const subjects = await readSubjects(ctx, clientId, steps);
+  const plans = steps.map(({ action }, index) => plan(subjects[index]!, action, there, ctx.now));
+
+  await saveLines(
+    ctx,
+    clientId,
+    plans.flatMap(({ changedLines }) => changedLines),
+  );
+  const effects = [...before];
+  const declined: Effect[] = [];
+  for (const [index, { order, changedBoxes, declines, closeRequests: reasonCode }] of plans.entries()) {
+    if (changedBoxes.length > 0) await saveBoxes(ctx, order, changedBoxes);
+    if (reasonCode !== undefined) effects.push(...(await closeRequests(ctx, order, reasonCode)));
+    if (declines.length > 0 && order.fulfillment_type === 'SHIP_TO_HOME') {
+      declined.push(await insertRequest(ctx, steps[index]!.order, declines));
+    }
+  }
+  const declinedItems = plans.flatMap(({ order, declines }) =>
+    declines.map(({ line, reason }) => ({
+      itemId: line.item_id,
+      reason,
+      fulfillmentOrderId: order.fulfillment_order_id,
+    })),
+  );
+  declined.push(...(await holdItems(ctx, first.order, declinedItems)));
+
+  const advanced: Advanced[] = [];
+  for (const [index, planned] of plans.entries()) {
+    const { order, position, lines, returns, money } = planned;
+    const { action, order: was } = steps[index]!;
+    const handOverId = 'handOverId' in action ? action.handOverId : null;
+    const charged = money.length > 0 ? await chargeUnits(ctx, was, money, handOverId) : undefined;
+    const reverse = returns.length > 0 ? await insertReverseTicket(ctx, there, order, returns) : undefined;
+    effects.push(
+      ...eventsOf(planned, charged, reverse?.pickTicketId),
+      ...(reverse === undefined ? [] : [reverse.effect]),
+    );
+    advanced.push({ order, position, lines, ...(charged && { charged }) });
+  }
+  await saveOrders(
+    ctx,
+    clientId,
+    plans.map(({ order }, index) => ({ before: steps[index]!.order, after: order })),
+  );
+  await recordAll(ctx, [...effects, ...declined]);
+  return advanced;
+}
+
+/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. Answers the row as it is then. */
+export async function saveOrder(
+  ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
+  order: FulfillmentOrderRow,
+  columns: Partial<Pick<FulfillmentOrderRow, 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'>>,
+): Promise<FulfillmentOrderRow> {
+  const after = { ...order, ...columns, revision: order.revision + 1, updated_at: ctx.now };
+  await saveOrders(ctx, order.client_id, [{ before: order, after }]);
+  return after;
+}
+
+/** Actions that follow from the order's row alone. */
+const WITHOUT_LINES: readonly Action['type'][] = ['hold', 'release', 'generate', 'saveCheckIn'];
+/** Actions that may take units out of packages. */
+const UNPACKING: readonly Action['type'][] = ['decline', 'cancel', 'expire'];
+const PACKED_STATES: readonly number[] = [State.WAITING_FOR_PACK, State.WAITING_FOR_DELIVERY];
+
+/** Reads what the caller has not read, each table with one statement for all orders. */
+async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]): Promise<Subject[]> {
+  const unread = steps.filter(({ lines, action }) => lines === undefined && !WITHOUT_LINES.includes(action.type));
+  const ids = unread.map(({ order }) => order.fulfillment_order_id);
+  const read = Map.groupBy(
+    ids.length === 0 ? [] : await findLines(ctx, clientId, ids),
+    (line) => line.fulfillment_order_id,
+  );
+  const subjects: Subject[] = [];
+  for (const { order, action, lines: known, boxes: given } of steps) {
+    const lines = known ?? read.get(order.fulfillment_order_id) ?? [];
+    const mayUnpack = UNPACKING.includes(action.type) && PACKED_STATES.includes(order.status);
+    const boxes = given ?? (mayUnpack ? await findBoxes(ctx, order) : []);
+    // Only declined units are asked of other nodes.
+    const isDeclined = lines.some((line) => line.declined > 0);
+    subjects.push({
+      order,
+      lines,
+      boxes,
+      requested: isDeclined ? await findRequested(ctx.db, order) : NOTHING_REQUESTED,
+    });
+  }
+  return subjects;
+}
+
+/** The events of a plan: the first names the ticket that brings units back, the last the amounts that are charged. */
+function eventsOf(
+  { order, events }: Plan,
+  charged: Charged | undefined,
+  reversePickTicketId: string | undefined,
+): Effect[] {
+  return events.map(({ type, data }, index) => ({
+    clientId: order.client_id,
+    type,
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision,
+    data: {
+      ...data,
+      ...(index === 0 && reversePickTicketId !== undefined && { reversePickTicketId }),
+      ...(index === events.length - 1 && charged && { orderTotal: charged.orderTotal }),
+    },
+  }));
+}
+
+/** The columns of a line that actions write. */
+type LineColumns = Pick<
+  OrderLineRow,
+  | 'fulfillment_order_id'
+  | 'line_index'
+  | 'picked'
+  | 'declined'
+  | 'decline_reason'
+  | 'canceled'
+  | 'canceling'
+  | 'cancel_reason'
+  | 'handed_over'
+  | 'refused'
+  | 'refuse_reason'
+  | 'returned'
+  | 'missing'
+>;
+
+const LINE_COLUMNS: Columns<LineColumns> = {
+  fulfillment_order_id: 'text',
+  line_index: 'integer',
+  picked: 'integer',
+  declined: 'integer',
+  decline_reason: 'text',
+  canceled: 'integer',
+  canceling: 'integer',
+  cancel_reason: 'text',
+  handed_over: 'integer',
+  refused: 'integer',
+  refuse_reason: 'text',
+  returned: 'integer',
+  missing: 'integer',
+};
+
+async function saveLines(ctx: Ctx, clientId: string, lines: readonly OrderLineRow[]): Promise<void> {
+  if (lines.length === 0) return;
+  await updateLines(ctx.db, { clientId, rows: ctx.dialect.rowsText(lines, LINE_COLUMNS) });
+}
+
+/** The rows are materialized: else SQLite reads all of them again for each line of the table. */
+const updateLines = change((db, { clientId, rows }: { clientId: string; rows: BoundText }, dialect) =>
+  db
+    .with(
+      (cte) => cte('moved').materialized(),
+      () => dialect.rowsOf<LineColumns>(rows, LINE_COLUMNS),
+    )
+    .updateTable('order_lines')
+    .from('moved')
+    .set((eb) => ({
+      picked: eb.ref('moved.picked'),
+      declined: eb.ref('moved.declined'),
+      decline_reason: eb.ref('moved.decline_reason'),
+      canceled: eb.ref('moved.canceled'),
+      canceling: eb.ref('moved.canceling'),
+      cancel_reason: eb.ref('moved.cancel_reason'),
+      handed_over: eb.ref('moved.handed_over'),
+      refused: eb.ref('moved.refused'),
+      refuse_reason: eb.ref('moved.refuse_reason'),
+      returned: eb.ref('moved.returned'),
+      missing: eb.ref('moved.missing'),
+    }))
+    .where('order_lines.client_id', '=', clientId)
+    .whereRef('order_lines.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
+    .whereRef('order_lines.line_index', '=', 'moved.line_index'),
+);
+
+/** The columns of an order that actions write; `before` and `seen` guard them. */
+type OrderColumns = Pick<
+  FulfillmentOrderRow,
+  | 'fulfillment_order_id'
+  | 'status'
+  | 'queue_id'
+  | 'queued_at'
+  | 'sla_type'
+  | 'sla_at'
+  | 'due_at'
+  | 'ended_at'
+  | 'pick_ticket_id'
+  | 'hold_location'
+  | 'checkin_hold_location'
+  | 'pin_attempts'
+  | 'pin_locked_until'
+  | 'pin_unlocks'
+> & { before: number; seen: number };
+
+const ORDER_COLUMNS: Columns<OrderColumns> = {
+  fulfillment_order_id: 'text',
+  status: 'integer',
+  queue_id: 'text',
+  queued_at: 'integer',
+  sla_type: 'text',
+  sla_at: 'integer',
+  due_at: 'integer',
+  ended_at: 'integer',
+  pick_ticket_id: 'text',
+  hold_location: 'text',
+  checkin_hold_location: 'text',
+  pin_attempts: 'integer',
+  pin_locked_until: 'integer',
+  pin_unlocks: 'integer',
+  before: 'integer',
+  seen: 'integer',
+};
+
+/**
+ * Writes orders if they still are as they were read: the guard is status and revision, so of two writers one wins. An order
+ * that leaves its step leaves its alert behind.
+ */
+async function saveOrders(
+  ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
+  clientId: string,
+  moves: readonly { before: FulfillmentOrderRow; after: FulfillmentOrderRow }[],
+): Promise<void> {
+  const rows = moves.map(
+    ({ before, after }): OrderColumns => ({ ...after, before: before.status, seen: before.revision }),
+  );
+  const { count } = await updateOrders(ctx.db, {
+    clientId,
+    now: ctx.now,
+    rows: ctx.dialect.rowsText(rows, ORDER_COLUMNS),
+  });
+  if (count !== moves.length) throw new Error('a locked order moved');
+  const left = moves.filter(({ before, after }) => {
+    const isSameStep = after.sla_type === before.sla_type && after.queued_at === before.queued_at;
+    return !isSameStep && mayHaveAlert(before, ctx.now);
+  });
+  await closeAlerts(
+    ctx,
+    clientId,
+    left.map(({ before }) => before.fulfillment_order_id),
+  );
+}
+
+const updateOrders = change(
+  (db, { clientId, now, rows }: { clientId: string; now: number; rows: BoundText }, dialect) =>
+    db
+      .with(
+        (cte) => cte('moved').materialized(),
+        () => dialect.rowsOf<OrderColumns>(rows, ORDER_COLUMNS),
+      )
+      .updateTable('fulfillment_orders')
+      .from('moved')
+      .set((eb) => ({
+        status: eb.ref('moved.status'),
+        queue_id: eb.ref('moved.queue_id'),
+        queued_at: eb.ref('moved.queued_at'),
+        sla_type: eb.ref('moved.sla_type'),
+        sla_at: eb.ref('moved.sla_at'),
+        due_at: eb.ref('moved.due_at'),
+        ended_at: eb.ref('moved.ended_at'),
+        pick_ticket_id: eb.ref('moved.pick_ticket_id'),
+        hold_location: eb.ref('moved.hold_location'),
+        checkin_hold_location: eb.ref('moved.checkin_hold_location'),
+        pin_attempts: eb.ref('moved.pin_attempts'),
+        pin_locked_until: eb.ref('moved.pin_locked_until'),
+        pin_unlocks: eb.ref('moved.pin_unlocks'),
+        revision: eb('fulfillment_orders.revision', '+', 1),
+        updated_at: now,
+      }))
+      .where('fulfillment_orders.client_id', '=', clientId)
+      .whereRef('fulfillment_orders.fulfillment_order_id', '=', 'moved.fulfillment_order_id')
+      .whereRef('fulfillment_orders.status', '=', 'moved.before')
+      .whereRef('fulfillment_orders.revision', '=', 'moved.seen'),
+);

@@ -1,0 +1,26 @@
+/** Orders that nobody collected. */
+import { findSettings } from '../client-settings-store.ts';
+import type { Ctx } from '../ctx.ts';
+import { findLines, lockOrders } from '../kernel/orders.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { leftUnits } from '../kernel/units.ts';
+import { advanceOrder } from '../kernel/write.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+
+/**
+ * Nobody came for an order: all that is held for its customer is canceled (CancelMXCustomerAbandon) and brought back by a
+ * reverse pick ticket. For the scheduler. Returns whether this call did it: false where the order is in another state now,
+ * or nothing of it is wanted.
+ */
+export async function expireOrder(
+  ctx: Ctx,
+  key: Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>,
+): Promise<boolean> {
+  const [order] = await lockOrders(ctx, key.client_id, [key.fulfillment_order_id]);
+  if (order === undefined || !isAllowed(order, 'expire')) return false;
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  if (lines.every((line) => leftUnits(line) === 0)) return false;
+  const settings = await findSettings(ctx.db, order.client_id);
+  await advanceOrder(ctx, settings, { order, lines, action: { type: 'expire' } });
+  return true;
+}
