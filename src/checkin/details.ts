@@ -2,6 +2,7 @@ import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../kernel/orders.ts';
 import { type Measure, volumePart, weightPart } from '../measures.ts';
+import { parseJson } from '../message/json.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { type Parcel, type Totals, totalsOf } from './measures.ts';

@@ -1,7 +1,7 @@
 /** Items, nodes and orders as lines of NDJSON that an import takes again. */
 import { numeric } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
 import { contactsOf } from '../kernel/orders.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import type { OrderIntake } from '../orders/intake-schema.ts';
 import { toNode } from '../provisioning/rows.ts';
 import type { Store } from '../storage/db.ts';

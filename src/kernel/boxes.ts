@@ -4,6 +4,7 @@
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import type { Measure } from '../measures.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import { insertInto } from '../storage/statement.ts';
 import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
 

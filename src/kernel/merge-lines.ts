@@ -1,6 +1,6 @@
 /** Merging the lines of a ticket's orders into the items to pick (docs/interface.md#generate-a-pick-ticket). */
 import { big } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../http/json.ts';
+import { parseJson, stringifyJson } from '../message/json.ts';
 import type { Component } from './components.ts';
 import type { Snapshot } from './orders.ts';
 

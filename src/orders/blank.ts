@@ -1,8 +1,8 @@
 /** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
-import { stringifyJson } from '../http/json.ts';
 import type { Contacts } from '../kernel/orders.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 
 /** The tables that hold a customer's data: what is blanked in them shall be in no byte of the database's files either. */

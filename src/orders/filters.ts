@@ -2,9 +2,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../ctx.ts';
-import type { Sound } from '../http/sound.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
 import type { ContactFilter, DateRange } from '../kernel/shapes.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import type { Tables } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';

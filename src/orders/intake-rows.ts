@@ -2,8 +2,8 @@
 
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric } from '../decimal.ts';
-import { stringifyJson } from '../http/json.ts';
 import type { OrderPosition } from '../kernel/position.ts';
+import { stringifyJson } from '../message/json.ts';
 import type { Recogniser } from '../secrets.ts';
 import type { Columns } from '../storage/dialect.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';

@@ -5,6 +5,7 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { statusOf } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
+import { FieldErrors } from '../message/field-errors.ts';
 import type { StoreRow } from '../storage/tables.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';

@@ -2,9 +2,9 @@
 import type { Ctx } from '../ctx.ts';
 import { allows } from '../http/auth.ts';
 import { notFound, type Refusal } from '../http/errors.ts';
-import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { didYouMean } from '../message/nearest.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { findReason, type Settings } from '../values.ts';
 

@@ -1,7 +1,8 @@
 /** The queues of a client by their names, and the fault of a name that is none of them. */
-import type { Faults } from '../http/faults.ts';
-import { nearest } from '../http/nearest.ts';
+
 import { QUEUE_IDS } from '../kernel/states.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { nearest } from '../message/nearest.ts';
 import type { Settings } from '../values.ts';
 
 /** The ids of the client's queues: its own names where it has some. */

@@ -17,6 +17,7 @@ import { statusOf } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
 import { heldUnits, leftUnits, openUnits } from '../kernel/units.ts';
+import { parseJson } from '../message/json.ts';
 import { hazardsOf } from '../packing/handling.ts';
 import type { Reader } from '../storage/db.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';

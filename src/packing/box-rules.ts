@@ -3,9 +3,6 @@
  * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
-import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
-import type { Sound } from '../http/sound.ts';
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
 import { findUnit, type Measure, type UnitKind } from '../measures.ts';
 import type { FieldErrors } from '../message/field-errors.ts';

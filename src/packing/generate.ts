@@ -16,6 +16,7 @@ import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
 import { isAllowed, type OrderState } from '../kernel/states.ts';
 import { statusInWords } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
+import { stringifyJson } from '../message/json.ts';
 import { readMessage } from '../orders/associate.ts';
 import { sha256 } from '../secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../storage/tables.ts';

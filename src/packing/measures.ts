@@ -1,10 +1,10 @@
 /** Total weight and volume of an order that is packed: of its packages once there are some, before that of what is to pack. */
 import { type Parcel, type Totals, totalsOf } from '../checkin/measures.ts';
-import { parseJson } from '../http/json.ts';
 import type { Box } from '../kernel/boxes.ts';
 import type { Snapshot } from '../kernel/snapshot.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { boxPart, weightPart } from '../measures.ts';
+import { parseJson } from '../message/json.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 
 /** Sums in the unit of the first package or item; 0 lb and 0 in3 when nothing is known. */

@@ -2,10 +2,10 @@
 import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { stringifyJson } from '../http/json.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { closeTicket, findTicketLines, saveAnswers, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrders, type Step } from '../kernel/write.ts';
+import { stringifyJson } from '../message/json.ts';
 import { sha256 } from '../secrets.ts';
 import type {
   FulfillmentOrderRow,

@@ -1,11 +1,11 @@
 /** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
 import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
-import { type Fault, faultsOf } from '../http/validate.ts';
 import { isAllowed, State } from '../kernel/states.ts';
 import { statusName } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findTickets } from '../kernel/tickets.ts';
+import { type FieldError, fieldError } from '../message/validate.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
@@ -69,7 +69,7 @@ function mixedFault(
 }
 
 // An order that has left its pick queue is no fault of the message but a matter of state.
-function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): Fault[] {
+function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
     toPick.filter((order) => order.queue_id !== queueId),

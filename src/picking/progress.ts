@@ -9,6 +9,7 @@ import { ticketActions } from '../kernel/allowed.ts';
 import { componentsOf } from '../kernel/merge-lines.ts';
 import type { Snapshot } from '../kernel/orders.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/field-errors.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';

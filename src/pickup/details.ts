@@ -11,6 +11,7 @@ import { contactsOf, findLines, findOrder, instructionsOf, type Snapshot } from 
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { statusOf } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
+import { parseJson } from '../message/json.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';

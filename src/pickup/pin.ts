@@ -2,9 +2,9 @@
 import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { Refusal } from '../http/errors.ts';
-import type { Faults } from '../http/faults.ts';
 import { nameOf } from '../kernel/refusals.ts';
 import { saveOrder } from '../kernel/write.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
 import { sameSecret } from '../secrets.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';

@@ -1,8 +1,9 @@
 /** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
-import type { Faults } from '../http/faults.ts';
-import { didYouMean } from '../http/nearest.ts';
+
 import type { HandedUnits } from '../kernel/plan.ts';
 import { leftUnits } from '../kernel/units.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { didYouMean } from '../message/nearest.ts';
 import { reasonFault } from '../orders/reasons.ts';
 import type { OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -38,7 +39,7 @@ export function assessLines(
   lines: readonly OrderLineRow[],
   spoken: Spoken,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): HandedUnits[] {
   const byId = new Map(lines.map((line) => [line.web_line_id, line]));
   const seen = new Set<string>();
@@ -81,7 +82,7 @@ function assessLine(
   at: string,
   spoken: Spoken,
   settings: Settings,
-  faults: Faults,
+  faults: FieldErrors,
 ): HandedUnits | undefined {
   const { handed: member, isOpen } = spoken;
   const name = `line ${JSON.stringify(line.web_line_id)}`;

@@ -1,13 +1,14 @@
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import type { Sound } from '../http/sound.ts';
-import type { Fault } from '../http/validate.ts';
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { type UnitKind, unitFault } from '../measures.ts';
+import { type FieldErrors, fieldError } from '../message/field-errors.ts';
+import type { ValidPart } from '../message/valid-part.ts';
+import type { FieldError } from '../message/validate.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../values.ts';
-import { answerPut, pathIdFaults, repeatFaults, stays, toClient } from './rows.ts';
+import { answerPut, pathIdErrors, repeatErrors, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
 /** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */

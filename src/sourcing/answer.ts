@@ -9,6 +9,8 @@ import { findHolds, heldMessage } from '../kernel/item-holds.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
+import type { FieldErrors } from '../message/field-errors.ts';
+import { parseJson } from '../message/json.ts';
 import { checkReasonCode } from '../orders/message-lines.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';

@@ -1,8 +1,8 @@
 /** A small place to take orders in at: one client with two stores and nodes, another client beside it. */
 
 import { GROUPS } from '../../src/ctx.ts';
-import { stringifyJson } from '../../src/http/json.ts';
 import type { Destination } from '../../src/kernel/shapes.ts';
+import { stringifyJson } from '../../src/message/json.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { FulfillmentOrderRow } from '../../src/storage/tables.ts';
 import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
