@@ -1,4 +1,4 @@
-/** Messages of ship-to-store check-in (interface, endpoints 9 and 10). */
+/** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
 
 import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../kernel/shapes.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';

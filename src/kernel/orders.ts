@@ -37,7 +37,7 @@ export function findOrder(
     .executeTakeFirst();
 }
 
-/** Several orders of the client by id, sorted by id (the order in which they are locked; decision 3). */
+/** Several orders of the client by id, sorted by id (the order in which they are locked). */
 export function findOrders(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -92,7 +92,7 @@ export function contactsOf(order: FulfillmentOrderRow): Contacts {
 
 /**
  * An order of the node, locked until the transaction ends: a write that decides from several of its rows starts here, so
- * that two writers of one order queue up on both engines (decision 3). It changes nothing.
+ * that two writers of one order queue up on both engines. It changes nothing.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];
@@ -118,7 +118,7 @@ const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey)
 
 /**
  * Several orders of the client by id, sorted by id and locked until the transaction ends, as they are then: whoever decides
- * from rows of several orders starts here (decision 3). The lock of a ticket comes before those of its orders.
+ * from rows of several orders starts here. The lock of a ticket comes before those of its orders.
  */
 export function lockOrders(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -153,7 +153,7 @@ const selectOrdersOfTicket = statement(
       .modifyEnd(dialect.forUpdate),
 );
 
-/** What is still to hand on of an order (decision 31). */
+/** What is still to hand on of an order. */
 export interface Totals {
   /** Lines with such a unit. */
   lines: number;

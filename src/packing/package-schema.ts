@@ -1,4 +1,4 @@
-/** Messages of packages: pack details and package update (facts 2.5 and 2.6; docs/decisions/106). */
+/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/decisions/106). */
 
 import { allowedActions } from '../kernel/allowed.ts';
 import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../kernel/shapes.ts';

@@ -1,4 +1,4 @@
-/** Messages of pack slips (interface, endpoint 5). */
+/** Messages of pack slips (docs/interface.md#generate-a-pack-slip). */
 
 import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../kernel/shapes.ts';
 import { itemExtras } from '../orders/extras.ts';

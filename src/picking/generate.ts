@@ -1,4 +1,4 @@
-/** Generate a pick ticket (interface, endpoint 7; decisions 18 and 26). */
+/** Generate a pick ticket (docs/interface.md#generate-a-pick-ticket). */
 
 import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';

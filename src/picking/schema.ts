@@ -1,4 +1,4 @@
-/** Wire shapes of pick tickets (interface, endpoints 7 and 8). Lengths are ours; the interface has none. */
+/** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). Lengths are ours; the interface has none. */
 
 import { Currency, id, login } from '../kernel/shapes.ts';
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';

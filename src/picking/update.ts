@@ -1,4 +1,4 @@
-/** Confirm or reset a pick ticket (interface, endpoint 8; decisions 18, 19, 27 and 29). */
+/** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 
 import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';

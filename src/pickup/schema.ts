@@ -1,4 +1,4 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (facts 2.3 and 2.4; docs/decisions/109, 110). */
+/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/decisions/109 and docs/decisions/110). */
 import { allowedActions } from '../kernel/allowed.ts';
 import { Contact, Currency, Instructions, id, login } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';

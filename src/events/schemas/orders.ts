@@ -129,7 +129,7 @@ export const orderEvents = {
     ...counted,
     holdLocation: optional(text(1, 40)),
   }),
-  'order.checkedIn': event('The check-in was confirmed.', counted),
+  'order.checkedIn': event('The check-in was confirmed.', { ...counted, reversePickTicketId: optional(id()) }),
   'order.canceled': event('Units that the customer canceled left the order.', {
     reasonCode: optional(reasonCode()),
     ...state,
