@@ -154,7 +154,7 @@ const AFTER_PICK: Record<FulfillmentType, OrderState> = {
   ASSOCIATE_DELIVERY: State.WAITING_FOR_PACK,
 };
 
-/** Another node can still serve a SHIP_TO_HOME order; the others end. */
+/** Another node can still serve a SHIP_TO_HOME order; the others end (docs/interface.md#short-picks). */
 const ALL_DECLINED: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.CANCELED,
   SHIP_TO_HOME: State.RETURNED_FOR_RESOURCING,
