@@ -15724,8 +15724,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 71,
-                 *       "eventId": "019cae6b-6600-7003-a820-59c0f16fabaa",
+                 *       "position": 72,
+                 *       "eventId": "019cae6b-6600-7004-ae1a-3691a523992c",
                  *       "type": "nodeItem.held",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "nodeItem",
@@ -16005,8 +16005,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 71,
-                 *       "eventId": "019cae6b-6600-7002-88d2-3dc7672c4fa6",
+                 *       "position": 70,
+                 *       "eventId": "019cae6b-6600-7001-b081-2df4ed5cceac",
                  *       "type": "order.cancelRequested",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
@@ -16016,9 +16016,9 @@ export interface operations {
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "cancelingQuantity": 1,
-                 *         "reversePickTicketId": "100006",
                  *         "status": "8000",
-                 *         "statusName": "Canceled, goods to return"
+                 *         "statusName": "Canceled, goods to return",
+                 *         "reversePickTicketId": "100006"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16220,11 +16220,11 @@ export interface operations {
                  *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": "1300",
-                 *         "statusName": "Waiting for check-in",
                  *         "lines": 2,
                  *         "checkedIn": 2,
-                 *         "canceled": 0
+                 *         "canceled": 0,
+                 *         "status": "1300",
+                 *         "statusName": "Waiting for check-in"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -16326,11 +16326,11 @@ export interface operations {
                  *       "actor": "credential:b4163d2c",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": "1400",
-                 *         "statusName": "Ready for customer pickup",
                  *         "lines": 1,
                  *         "checkedIn": 3,
-                 *         "canceled": 1
+                 *         "canceled": 1,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup"
                  *       },
                  *       "timestamp": "2026-03-02T11:30:00+00:00"
                  *     }
@@ -16369,6 +16369,8 @@ export interface operations {
                         checkedIn: number;
                         /** @description Units that are missing, damaged or wrong */
                         canceled: number;
+                        /** @description Reverse pick ticket that brings the units back to their shelf. */
+                        reversePickTicketId?: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -16420,8 +16422,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
-                 *       "eventId": "019cae6b-6600-7002-a859-56aa0f16f0d0",
+                 *       "position": 69,
+                 *       "eventId": "019cae6b-6600-7001-aefb-3de43c0243c1",
                  *       "type": "order.declined",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
@@ -16535,13 +16537,13 @@ export interface operations {
                  *       "data": {
                  *         "handOverId": "van-2-0001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": "1500",
-                 *         "statusName": "Waiting for delivery",
                  *         "collectedBy": "CUSTOMER",
                  *         "verificationMethod": "OTHER",
                  *         "handedOverQuantity": 1,
                  *         "refusedQuantity": 1,
                  *         "toHandOverQuantity": 1,
+                 *         "status": "1500",
+                 *         "statusName": "Waiting for delivery",
                  *         "orderTotal": {
                  *           "grandTotal": 89,
                  *           "grandTax": 0,
@@ -16824,13 +16826,13 @@ export interface operations {
                  *       "data": {
                  *         "handOverId": "till-3-0001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": "1400",
-                 *         "statusName": "Ready for customer pickup",
                  *         "collectedBy": "CUSTOMER",
                  *         "verificationMethod": "PHOTO_ID",
                  *         "handedOverQuantity": 2,
                  *         "refusedQuantity": 0,
                  *         "toHandOverQuantity": 1,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup",
                  *         "orderTotal": {
                  *           "grandTotal": 19,
                  *           "grandTax": 0,
@@ -17449,11 +17451,11 @@ export interface operations {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
-                 *         "status": "1400",
-                 *         "statusName": "Ready for customer pickup",
                  *         "holdLocation": "A1",
                  *         "pickedQuantity": 1,
-                 *         "canceledQuantity": 0
+                 *         "canceledQuantity": 0,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup"
                  *       },
                  *       "timestamp": "2026-03-02T11:30:00+00:00"
                  *     }
@@ -18903,8 +18905,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
-                 *       "eventId": "019cae6b-6600-7001-b081-2df4ed5cceac",
+                 *       "position": 71,
+                 *       "eventId": "019cae6b-6600-7002-88d2-3dc7672c4fa6",
                  *       "type": "pickTicket.reverseGenerated",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
