@@ -101,7 +101,7 @@ function foreign(root: string, file: string, text: string): Found[] {
 
 /** A link may say the number of the decision that it leads to. */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
-  const link = /^\[decision (\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
+  const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
   if (link === null || !file.endsWith('.md')) return false;
   const page = decisionPage(root, link[1]!);
   return page !== undefined && resolve(root, dirname(file), link[2]!) === page;

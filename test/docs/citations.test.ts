@@ -62,6 +62,7 @@ describe('a citation', () => {
   it('may say the number of a decision in a link to its page, and to no other page', () => {
     const link = (target: string) => complaints('docs/page.md', `[decision 104](decisions/${target})`);
     expect(link('104-title.md')).toEqual([]);
+    expect(complaints('docs/page.md', 'see [decision\n104](decisions/104-title.md)')).toEqual([]);
     expect(link('105-other.md')).toEqual([`1 decision 104: ${FOREIGN}`]);
   });
 
