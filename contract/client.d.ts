@@ -5758,22 +5758,6 @@ export interface components {
             /** @description Cancel reason of the client */
             reasonCode: string;
         };
-        /** @description Picked units that the node cannot give after all. */
-        OrderDecline: {
-            /** @description Node of the order */
-            nodeId: string;
-            /** @description Associate who packs */
-            modifyAssociateId: string;
-            /** @description Lines. */
-            lines: {
-                /** @description A line of the order; once */
-                webLineId: string;
-                /** @description Units that cannot be given, beside those declined before */
-                quantity: number;
-                /** @description Cancel reason of the client */
-                reasonCode: string;
-            }[];
-        };
         /** @description Where each unit of an order is. */
         OrderUnits: {
             /** @description Fulfillment order. */
@@ -7784,6 +7768,22 @@ export interface components {
              * @description When the node declined the item, in UTC.
              */
             heldSince: string;
+        };
+        /** @description Picked units that the node cannot give after all. */
+        OrderDecline: {
+            /** @description Node of the order */
+            nodeId: string;
+            /** @description Associate who packs */
+            modifyAssociateId: string;
+            /** @description Lines. */
+            lines: {
+                /** @description A line of the order; once */
+                webLineId: string;
+                /** @description Units that cannot be given, beside those declined before */
+                quantity: number;
+                /** @description Cancel reason of the client */
+                reasonCode: string;
+            }[];
         };
         /** @description What a credential is for. */
         Me: {

@@ -7,11 +7,11 @@ import { loadTown } from '../src/demo/town.ts';
 import type { Answered } from '../src/http/openapi.ts';
 import { createLog } from '../src/log.ts';
 import { parseJson, stringifyJson } from '../src/message/json.ts';
+import { migrate } from '../src/migrate.ts';
 import { operations } from '../src/operations.ts';
 import { seededPorts } from '../src/ports.ts';
 import { createServer, type Server } from '../src/server.ts';
 import { openStore } from '../src/storage/db.ts';
-import { migrate } from '../src/storage/migrate.ts';
 import {
   examplesOf,
   expectedBody,

@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { migrate } from '../src/migrate.ts';
 import { openStore } from '../src/storage/db.ts';
-import { migrate } from '../src/storage/migrate.ts';
 
 const FILE = new URL('../src/storage/schema.sql', import.meta.url);
 const COMMAND = 'npx node scripts/schema-dump.ts';

@@ -4,7 +4,6 @@
  */
 
 import { listAccessEvents, listAllAccessEvents } from './access/list.ts';
-import { readMe } from './access/me.ts';
 import { accessSchemas } from './access/schema.ts';
 import { alertSchemas } from './alerts/schema.ts';
 import { searchFulfillmentAlerts } from './alerts/search.ts';
@@ -61,6 +60,7 @@ import { listCredentials } from './provisioning/list-credentials.ts';
 import { listNodes } from './provisioning/list-nodes.ts';
 import { listStores } from './provisioning/list-stores.ts';
 import { listUsers } from './provisioning/list-users.ts';
+import { readMe } from './provisioning/me.ts';
 import { putClient } from './provisioning/put-client.ts';
 import { putNode } from './provisioning/put-node.ts';
 import { putNodeItem } from './provisioning/put-node-item.ts';

@@ -45,6 +45,9 @@ export interface SlaDefinition {
 /** What intake does with an order that names an item before its street date. */
 export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
 
+/** What becomes of an item that a node declines (docs/decisions/117). */
+export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
+
 export interface Settings {
   itemTypes: ItemType[];
   salesClasses: string[];

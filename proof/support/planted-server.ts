@@ -8,10 +8,10 @@ import Database from 'better-sqlite3';
 import { stopped } from '../../src/cli/serve.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
+import { migrate } from '../../src/migrate.ts';
 import { systemPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
 import { openStore, StorageUnavailable, type Store } from '../../src/storage/db.ts';
-import { migrate } from '../../src/storage/migrate.ts';
 import type { PlantedOptions } from './process.ts';
 
 const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;

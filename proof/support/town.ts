@@ -4,10 +4,10 @@ import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/demo/town.ts';
 import { parseJson, stringifyJson } from '../../src/message/json.ts';
+import { migrate } from '../../src/migrate.ts';
 import { systemPorts } from '../../src/ports.ts';
 import { createServer } from '../../src/server.ts';
 import { openStore } from '../../src/storage/db.ts';
-import { migrate } from '../../src/storage/migrate.ts';
 import { OPERATOR_KEY, SECRET } from './process.ts';
 
 /** Headers of the town's client. */

@@ -8,11 +8,11 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { type ImportKind, loadMapping } from '../../src/import/mapping.ts';
 import { type ImportSummary, importFile } from '../../src/import/run.ts';
 import { createLog } from '../../src/log.ts';
+import { migrate } from '../../src/migrate.ts';
 import { seededPorts, systemPorts } from '../../src/ports.ts';
 import { createSealer, loadSecret } from '../../src/secrets.ts';
 import { createServer } from '../../src/server.ts';
 import { openStore, type Store } from '../../src/storage/db.ts';
-import { migrate } from '../../src/storage/migrate.ts';
 import { Caller, type Credentials } from './http.ts';
 
 export const CLIENT = 'RETAIL';

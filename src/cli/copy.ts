@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { migrate } from '../migrate.ts';
 import { type CopiedTable, copyStore } from '../storage/copy.ts';
 import { openStore, type Store } from '../storage/db.ts';
-import { isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
+import { isMade, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 

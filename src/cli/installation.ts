@@ -1,10 +1,11 @@
 /** Opens the installation that the environment names, for one command, beside a service that may be running. */
 import { type Config, loadConfig } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
+import { migrate } from '../migrate.ts';
 import type { Ports } from '../ports.ts';
 import { checkSecret, createSealer, fitSecret, openSecret, type Sealer } from '../secrets.ts';
 import { openStore, type Store, type Writer } from '../storage/db.ts';
-import { currentVersion, isMade, migrate, pendingMigrations } from '../storage/migrate.ts';
+import { currentVersion, isMade, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
 import type { Io } from './io.ts';
 

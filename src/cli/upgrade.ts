@@ -5,9 +5,10 @@
  */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { migrate } from '../migrate.ts';
 import type { Ports } from '../ports.ts';
 import { openStore } from '../storage/db.ts';
-import { currentVersion, isMade, type Migration, migrate, pendingMigrations } from '../storage/migrate.ts';
+import { currentVersion, isMade, type Migration, pendingMigrations } from '../storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../storage/url.ts';
 import { type Taken, takeBackup } from './backup.ts';
 

@@ -2,7 +2,7 @@
 import { allowedActions } from '../kernel/allowed.ts';
 import { Currency, id, login } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';
-import { LINES_MAX } from '../orders/intake-schema.ts';
+import { LINES_MAX } from '../limits.ts';
 import { orderTotal } from '../orders/money-schema.ts';
 import { COLLECTORS, person, refusal, units } from '../pickup/schema.ts';
 import { identifier, list, named, object, oneOf, type Static, Type } from '../schema.ts';

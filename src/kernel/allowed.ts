@@ -2,7 +2,6 @@
  * What may be done next, and why not the rest: read from the state tables, so that an answer, the operations and
  * docs/states.md cannot disagree. Only our own operations show it; replies of the interface keep their shape.
  */
-import { PICK_TICKET_TRANSITIONS, type PickTicketState, TICKET_ACTIONS } from '../picking/lifecycle.ts';
 import { list, object, type Static, Type, text } from '../schema.ts';
 import { formatDateTime } from '../time.ts';
 import type { FulfillmentType, Settings } from '../values.ts';
@@ -92,18 +91,6 @@ function stateReason(order: OrderFacts, action: OrderAction, settings: Pick<Sett
   return `the order is ${named(order.status)}${until}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
 }
 
-/** Actions of a pick ticket. Opening a closed one only shows it. */
-export function ticketActions(state: PickTicketState): AllowedAction[] {
-  return TICKET_ACTIONS.filter((action) => action !== 'lapse').map((action) => {
-    const effect = PICK_TICKET_TRANSITIONS[state][action];
-    if (effect !== 'refused' && effect !== 'repeats') return shown(action);
-    const states = Object.entries(PICK_TICKET_TRANSITIONS)
-      .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
-      .map(([name]) => name);
-    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
-  });
-}
-
 /** Actions of a package: it can be changed while its order is packed. */
 export function packageActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const block = blockOf(order, 'pack', settings);
@@ -118,6 +105,7 @@ export function checkInActions(order: OrderFacts, settings: Pick<Settings, 'stat
   ];
 }
 
-function shown(action: string, reason?: string): AllowedAction {
+/** An action as responses show it: blocked where there is a reason. */
+export function shown(action: string, reason?: string): AllowedAction {
   return reason === undefined ? { action, allowed: true } : { action, allowed: false, reason };
 }

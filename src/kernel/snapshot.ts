@@ -1,8 +1,5 @@
 /** What the lines of an order keep of their items, so that no later change of an item changes an order. */
-import { decimalText, type Numeric } from '../decimal.ts';
-import type { Item } from '../items/schema.ts';
-import type { Settings } from '../values.ts';
-import type { Component } from './components.ts';
+import { type Numeric, numeric } from '../decimal.ts';
 import type { Measure } from './shapes.ts';
 
 /** What a line keeps of its item. A line that came in before a member was kept does not have it. */
@@ -56,76 +53,42 @@ export interface StreetDate {
   date: string;
 }
 
-/** What a line keeps of an item; `components` are those of a bundle with their street dates. */
-export function snapshotOf(
-  item: Item,
-  settings: Pick<Settings, 'salesClassesBeforeStreetDate'>,
-  bundle: { components: Component[]; items: readonly Item[] } | undefined,
-): Snapshot {
-  const { shippingMassDimensions: mass, shippingPackagingDimensions: packaging } = item;
-  const handling = handlingOf(item);
-  const sourcing = sourcingOf(item);
-  const streetDates = [item, ...(bundle?.items ?? [])].flatMap((one) => streetDateOf(one, settings));
+/** Units of an item in one unit of a bundle. */
+export interface Component {
+  itemDetails: ItemDetails;
+  quantity: number;
+  /** Share in the price of the bundle, as decimal text; only where every bundle on the way down says it. */
+  pricePercentage?: string;
+  handling?: Handling;
+  /** Where it lies; on tickets only. */
+  pickLocation?: string;
+}
+
+/** A component as replies show it. */
+export type ShownComponent = ItemDetails & {
+  quantity: number;
+  pickLocation?: string;
+  pricePercentage?: Numeric;
+  handling?: Handling;
+};
+
+/** The members `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
+export function extrasOf(
+  { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
+  units: number,
+): { components?: ShownComponent[]; handling?: Handling } {
   return {
-    itemDetails: detailsOf(item),
-    ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
-    ...(packaging && { volume: volumeOf(packaging) }),
+    ...(components && { components: components.map((one) => shown(one, units)) }),
     ...(handling && { handling }),
-    ...(sourcing && { sourcing }),
-    ...(bundle && { components: bundle.components }),
-    ...(streetDates.length > 0 && { streetDates }),
   };
 }
 
-/** The item as tickets and slips show it. */
-export function detailsOf(item: Item): ItemDetails {
-  const { color, sizes } = item;
-  const size = sizes?.[0];
+function shown({ itemDetails, quantity, pickLocation, pricePercentage, handling }: Component, units: number) {
   return {
-    itemId: item.itemId,
-    itemDesc: item.description || item.productTitle || item.itemId,
-    color: color?.descriptions[0]?.description ?? '',
-    colorCode: color?.code ?? '',
-    size: size?.description ?? '',
-    sizeCode: size?.code ?? '',
-    style: item.styleId ?? '',
-    upcs: (item.upcs ?? []).map(({ upcType, upc }) => ({ type: upcType, value: upc })),
+    ...itemDetails,
+    quantity: quantity * units,
+    ...(pickLocation !== undefined && { pickLocation }),
+    ...(pricePercentage !== undefined && { pricePercentage: numeric(pricePercentage) }),
+    ...(handling && { handling }),
   };
-}
-
-/** How an item is to be packed and shipped, where it says anything. */
-export function handlingOf(item: Item): Handling | undefined {
-  const { hazardousMaterialCode, freightClass } = item;
-  const handling: Handling = {
-    ...(item.shipAlone === 'Yes' && { shipAlone: 'Yes' }),
-    ...(item.shipTogether === true && { shipTogether: true }),
-    ...(hazardousMaterialCode && { hazardousMaterialCode }),
-    ...(freightClass && { freightClass }),
-  };
-  return Object.keys(handling).length === 0 ? undefined : handling;
-}
-
-function sourcingOf(item: Item): Sourcing | undefined {
-  const { fulfillmentOverride, sourcingOverride, sourcingPreference, dropShipSupplier } = item;
-  const { minShipmentProcessingDays: least, maxShipmentProcessingDays: most } = item;
-  const sourcing: Sourcing = {
-    ...(fulfillmentOverride && { fulfillmentOverride }),
-    ...(sourcingOverride && { sourcingOverride }),
-    ...(sourcingPreference && { sourcingPreference }),
-    ...(item.dropShipped === true && { dropShipped: true }),
-    ...(item.dropShipped === true && dropShipSupplier && { dropShipSupplier }),
-    // Whole days: the item master rounds them.
-    ...(least !== undefined && { minShipmentProcessingDays: Number(decimalText(least)) }),
-    ...(most !== undefined && { maxShipmentProcessingDays: Number(decimalText(most)) }),
-  };
-  return Object.keys(sourcing).length === 0 ? undefined : sourcing;
-}
-
-function streetDateOf(item: Item, settings: Pick<Settings, 'salesClassesBeforeStreetDate'>): StreetDate[] {
-  const { itemId, streetDate: date, salesClass } = item;
-  return !date || settings.salesClassesBeforeStreetDate.includes(salesClass) ? [] : [{ itemId, date }];
-}
-
-function volumeOf(size: { unit: string; width: Numeric; length: Numeric; height: Numeric }) {
-  return { unit: size.unit, width: size.width, length: size.length, height: size.height };
 }

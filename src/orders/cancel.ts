@@ -2,6 +2,7 @@ import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { isAllowed, State } from '../kernel/states.ts';
 import { statusInWords } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
@@ -9,10 +10,9 @@ import { advanceOrder } from '../kernel/write.ts';
 import { findRequests } from '../sourcing/store.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { OrderCancel, OrderUnits } from './cancel-schema.ts';
+import { OrderCancel } from './cancel-schema.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from './message-lines.ts';
 import { releaseIfFree } from './release.ts';
-import { showUnits } from './show-units.ts';
 
 export const cancelFulfillmentOrder = writeOperation({
   id: 'cancelFulfillmentOrder',

@@ -1,8 +1,8 @@
 /** What replies show of an item beside the interface's own members: what a bundle is made of, and how an item is handled. */
 
-import { COMPONENTS_MAX, type ShownComponent } from '../kernel/components.ts';
-import type { Handling } from '../kernel/snapshot.ts';
+import type { Handling, ShownComponent } from '../kernel/snapshot.ts';
 import { exact, flag, ignored, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../schema.ts';
+import { COMPONENTS_MAX } from './bundles.ts';
 
 const { Optional } = Type;
 

@@ -2,11 +2,11 @@
 
 import type { Ctx } from '../ctx.ts';
 import { decimalText, isNumeric } from '../decimal.ts';
+import type { NewLineRow } from '../kernel/new-lines.ts';
 import type { OrderPosition } from '../kernel/position.ts';
 import { stringifyJson } from '../message/json.ts';
 import type { Recogniser } from '../secrets.ts';
-import type { Columns } from '../storage/dialect.ts';
-import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow } from '../storage/tables.ts';
 import { parseDateTime } from '../time.ts';
 import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
@@ -156,30 +156,6 @@ export function orderRow(
     resourced_from: null,
   };
 }
-
-/** A line as it comes in: nothing has happened to its units yet, which is what the database puts in. */
-export type NewLineRow = Omit<
-  OrderLineRow,
-  'canceled' | 'canceling' | 'cancel_reason' | 'handed_over' | 'refused' | 'refuse_reason' | 'returned' | 'missing'
->;
-
-/** Its columns, as rows are bound. */
-export const LINE_COLUMNS: Columns<NewLineRow> = {
-  client_id: 'text',
-  fulfillment_order_id: 'text',
-  line_index: 'integer',
-  web_line_id: 'text',
-  item_id: 'text',
-  ordered: 'integer',
-  picked: 'integer',
-  declined: 'integer',
-  decline_reason: 'text',
-  unit_price: 'text',
-  charges: 'text',
-  tax: 'text',
-  snapshot: 'text',
-  instructions: 'text',
-};
 
 /** The rows of its lines; each keeps a snapshot of its item, as JSON text. */
 export function lineRows(clientId: string, order: OrderIntake, snapshot: (itemId: string) => string): NewLineRow[] {

@@ -2,12 +2,12 @@
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { Item } from '../items/schema.ts';
-import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from '../kernel/components.ts';
 import { heldMessage } from '../kernel/item-holds.ts';
 import type { Destination } from '../kernel/shapes.ts';
 import type { Snapshot } from '../kernel/snapshot.ts';
 import { AFTER_PACK } from '../kernel/states.ts';
 import { heldBy } from '../kernel/street-date.ts';
+import { PACKAGES_MAX } from '../limits.ts';
 import { unitFault } from '../measures.ts';
 import { mismatch } from '../message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../message/field-errors.ts';
@@ -15,7 +15,8 @@ import type { ValidPart } from '../message/valid-part.ts';
 import type { Calendar } from '../sla/calendar.ts';
 import { parseDateTime } from '../time.ts';
 import type { FulfillmentType, Settings } from '../values.ts';
-import { type OrderIntake, PACKAGES_MAX } from './intake-schema.ts';
+import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from './bundles.ts';
+import type { OrderIntake } from './intake-schema.ts';
 
 /** What the rules need to know of a node. */
 export interface IntakeNode {

@@ -2,6 +2,7 @@
 
 import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
 import {
   dateTime,
   exact,
@@ -22,10 +23,6 @@ import { FULFILLMENT_TYPES } from '../values.ts';
 
 /** Most orders of one call (docs/interface.md#order-intake). */
 export const INTAKE_MAX = 500;
-/** Most lines of an order. */
-export const LINES_MAX = 2000;
-export const PACKAGES_MAX = 500;
-export const DESTINATIONS_MAX = 20;
 
 /** A price or charge: what the interface takes for a Price, and four digits after the point for unit prices in parts of a cent. */
 const amount = (description: string, min?: number) =>

@@ -9,11 +9,10 @@ import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import type { Item } from '../items/schema.ts';
-import { addBundled, bundleOf } from '../kernel/components.ts';
 import { findHolds } from '../kernel/item-holds.ts';
+import { LINE_COLUMNS } from '../kernel/new-lines.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
-import { snapshotOf } from '../kernel/snapshot.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
 import { statusOf } from '../kernel/status.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
@@ -25,17 +24,11 @@ import type { BoundText, Columns } from '../storage/dialect.ts';
 import { change, insertInto, portions, statement } from '../storage/statement.ts';
 import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import {
-  differingMembers,
-  LINE_COLUMNS,
-  lineRows,
-  memberHashes,
-  type NewOrderRow,
-  orderRow,
-  packageRows,
-} from './intake-rows.ts';
+import { addBundled, bundleOf } from './bundles.ts';
+import { differingMembers, lineRows, memberHashes, type NewOrderRow, orderRow, packageRows } from './intake-rows.ts';
 import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
+import { snapshotOf } from './snapshot-of.ts';
 
 /** An order that keeps every rule and is not there yet. */
 export interface NewOrder {

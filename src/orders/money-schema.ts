@@ -1,8 +1,8 @@
 /** Wire shapes of amounts, alike wherever units are priced. */
 
 import { id } from '../kernel/shapes.ts';
+import { LINES_MAX } from '../limits.ts';
 import { dateTime, exact, integer, list, object, Type, text } from '../schema.ts';
-import { LINES_MAX } from './intake-schema.ts';
 
 /** Sums of at most 2000 lines of 99,999 units at 19 + 4 digits have at most 28 + 4. */
 const amount = (description: string) => exact({ integer: 28, fraction: 4 }, { description });

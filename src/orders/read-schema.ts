@@ -11,10 +11,10 @@ import {
   Measure,
 } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
 import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { FULFILLMENT_TYPES } from '../values.ts';
 import { hazards, itemExtras } from './extras.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from './intake-schema.ts';
 import { charged, itemTotal, orderTotal } from './money-schema.ts';
 
 const { Optional } = Type;

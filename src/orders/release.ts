@@ -3,15 +3,16 @@
 import { atNode, findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import { findItems } from '../items/store.ts';
-import { addBundled, bundleOf } from '../kernel/components.ts';
 import { findLines } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
-import { type Snapshot, snapshotOf } from '../kernel/snapshot.ts';
+import type { Snapshot } from '../kernel/snapshot.ts';
 import { type Held, heldBy } from '../kernel/street-date.ts';
 import { openUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
+import { addBundled, bundleOf } from './bundles.ts';
+import { snapshotOf } from './snapshot-of.ts';
 
 /**
  * The street date of a locked order has come: it enters its first queue, and its SLA begins. Where an item has moved its date

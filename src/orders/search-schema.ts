@@ -10,9 +10,9 @@ import {
   id,
   login,
 } from '../kernel/shapes.ts';
+import { DESTINATIONS_MAX, PACKAGES_MAX } from '../limits.ts';
 import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 import { FULFILLMENT_TYPES } from '../values.ts';
-import { DESTINATIONS_MAX, PACKAGES_MAX } from './intake-schema.ts';
 
 const { Optional } = Type;
 

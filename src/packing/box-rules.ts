@@ -4,11 +4,11 @@
  */
 import { decimalText, type Numeric, numeric } from '../decimal.ts';
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
+import { PACKAGES_MAX } from '../limits.ts';
 import { findUnit, type Measure, type UnitKind } from '../measures.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import { didYouMean } from '../message/nearest.ts';
 import type { ValidPart } from '../message/valid-part.ts';
-import { PACKAGES_MAX } from '../orders/intake-schema.ts';
 import type { Settings } from '../values.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
 

@@ -3,9 +3,9 @@
 import { allowedActions } from '../kernel/allowed.ts';
 import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';
+import { LINES_MAX, PACKAGES_MAX } from '../limits.ts';
 import { UNIT_MAX } from '../measures.ts';
 import { hazards, itemExtras } from '../orders/extras.ts';
-import { LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import {
   dateTime,
   exact,

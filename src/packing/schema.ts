@@ -1,8 +1,8 @@
 /** Messages of pack slips (docs/interface.md#generate-a-pack-slip). */
 
 import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../kernel/shapes.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
 import { itemExtras } from '../orders/extras.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../orders/intake-schema.ts';
 import { itemTotal, orderTotal } from '../orders/money-schema.ts';
 import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
 

@@ -2,6 +2,7 @@
  * The states of a pick ticket and what may be done in each (docs/interface.md#pick-ticket-states). A row has the status NEW, IN_PROGRESS
  * or CLOSED; how it was closed is its outcome, so a closed ticket stands in one of two states here.
  */
+import { type AllowedAction, shown } from '../kernel/allowed.ts';
 import type { PickTicketRow } from '../storage/tables.ts';
 
 export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
@@ -21,8 +22,6 @@ export type TicketAction = (typeof TICKET_ACTIONS)[number];
  */
 export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
 
-const closed = { open: 'repeats', saveProgress: 'refused', takeOver: 'refused', lapse: 'refused' } as const;
-
 export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketAction, PickTicketEffect>> = {
   NEW: {
     open: 'IN_PROGRESS',
@@ -40,11 +39,37 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
     RESET: 'RESET',
     lapse: 'RESET',
   },
-  CONFIRMED: { ...closed, CONFIRM: 'repeats', RESET: 'refused' },
-  RESET: { ...closed, CONFIRM: 'refused', RESET: 'repeats' },
+  CONFIRMED: {
+    open: 'repeats',
+    saveProgress: 'refused',
+    takeOver: 'refused',
+    CONFIRM: 'repeats',
+    RESET: 'refused',
+    lapse: 'refused',
+  },
+  RESET: {
+    open: 'repeats',
+    saveProgress: 'refused',
+    takeOver: 'refused',
+    CONFIRM: 'refused',
+    RESET: 'repeats',
+    lapse: 'refused',
+  },
 };
 
 /** The state of a row. */
 export function stateOfTicket(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): PickTicketState {
   return ticket.status === 'CLOSED' ? ticket.outcome! : ticket.status;
+}
+
+/** Actions of a pick ticket. Opening a closed one only shows it. */
+export function ticketActions(state: PickTicketState): AllowedAction[] {
+  return TICKET_ACTIONS.filter((action) => action !== 'lapse').map((action) => {
+    const effect = PICK_TICKET_TRANSITIONS[state][action];
+    if (effect !== 'refused' && effect !== 'repeats') return shown(action);
+    const states = Object.entries(PICK_TICKET_TRANSITIONS)
+      .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
+      .map(([name]) => name);
+    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
+  });
 }

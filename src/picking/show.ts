@@ -1,13 +1,12 @@
 /** Pick tickets as our own operations answer them. */
 import { numeric } from '../decimal.ts';
-import { ticketActions } from '../kernel/allowed.ts';
-import { extrasOf } from '../kernel/components.ts';
 import { instructionsOf, type Snapshot } from '../kernel/orders.ts';
+import { extrasOf } from '../kernel/snapshot.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
 import type { Reader } from '../storage/db.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { stateOfTicket } from './lifecycle.ts';
+import { stateOfTicket, ticketActions } from './lifecycle.ts';
 import { findProgress, type Progress } from './progress-store.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';
 

@@ -2,8 +2,8 @@
 import { allowedActions } from '../kernel/allowed.ts';
 import { Contact, Currency, Instructions, id, login } from '../kernel/shapes.ts';
 import { statusFields } from '../kernel/status.ts';
+import { LINES_MAX } from '../limits.ts';
 import { ignoredExtras, itemExtras } from '../orders/extras.ts';
-import { LINES_MAX } from '../orders/intake-schema.ts';
 import { itemTotal, orderTotal } from '../orders/money-schema.ts';
 import {
   dateTime,

@@ -2,10 +2,11 @@ import { type Ctx, GROUPS, type Group } from '../ctx.ts';
 import { record } from '../events.ts';
 import { makeCredential, makeCredentialId } from '../http/auth.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { repeatErrors } from '../http/put.ts';
 import type { FieldError } from '../message/validate.ts';
 import { sha256 } from '../secrets.ts';
 import { formatDateTime, parseDateTime } from '../time.ts';
-import { repeatErrors, toCredential, unknownIdErrors } from './rows.ts';
+import { toCredential, unknownIdErrors } from './rows.ts';
 import { CredentialPost, NewCredential } from './schema.ts';
 
 /** Keys are to be replaced at least every six months. */

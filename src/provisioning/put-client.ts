@@ -1,5 +1,6 @@
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../http/put.ts';
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { type UnitKind, unitFault } from '../measures.ts';
 import { type FieldErrors, fieldError } from '../message/field-errors.ts';
@@ -8,7 +9,7 @@ import type { FieldError } from '../message/validate.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../values.ts';
-import { answerPut, pathIdErrors, repeatErrors, stays, toClient } from './rows.ts';
+import { answerPut, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 
 /** Makes a client, or overwrites its name, catalogs and settings (docs/decisions/020). */

@@ -1,10 +1,11 @@
 import { findNode } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../http/put.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import { type FieldError, fieldError } from '../message/validate.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
-import { answerPut, pathIdErrors, repeatErrors, stays, toNode } from './rows.ts';
+import { answerPut, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';
 
 const WAREHOUSE_ID_MAX = 5;

@@ -1,9 +1,10 @@
 import { findStore } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { pathIdErrors } from '../http/put.ts';
 import { isUniqueViolation, type Writer } from '../storage/db.ts';
 import type { ClientRow, StoreRow } from '../storage/tables.ts';
-import { answerPut, differences, pathIdErrors, stays, toClient, toStore } from './rows.ts';
+import { answerPut, differences, stays, toClient, toStore } from './rows.ts';
 import { LIMITS, Store, StorePut } from './schema.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));

@@ -1,8 +1,9 @@
 import { reply, writeOperation } from '../http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../http/put.ts';
 import { hashPassword } from '../secrets.ts';
 import type { Writer } from '../storage/db.ts';
 import type { UserRow } from '../storage/tables.ts';
-import { answerPut, pathIdErrors, repeatErrors, stays, toUser, unknownIdErrors } from './rows.ts';
+import { answerPut, stays, toUser, unknownIdErrors } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 
 const SALT_BYTES = 16;

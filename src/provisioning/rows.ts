@@ -69,21 +69,6 @@ export function toNodeItem(row: NodeItemRow): NodeItem {
   };
 }
 
-export function toCredential(row: CredentialRow): Credential {
-  return {
-    clientId: row.client_id,
-    credentialId: row.credential_id,
-    label: row.label,
-    username: row.username,
-    ...(row.store_ids !== null && { storeIds: JSON.parse(row.store_ids) as string[] }),
-    ...(row.node_ids !== null && { nodeIds: JSON.parse(row.node_ids) as string[] }),
-    groups: JSON.parse(row.groups) as Credential['groups'],
-    ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
-    ...(row.revoked_at !== null && { revokedAt: formatDateTime(row.revoked_at) }),
-    createdAt: formatDateTime(row.created_at),
-  };
-}
-
 export function toUser(row: UserRow): User {
   return {
     clientId: row.client_id,
@@ -93,56 +78,6 @@ export function toUser(row: UserRow): User {
     nodeIds: JSON.parse(row.node_ids) as string[],
     ...times(row),
   };
-}
-
-/**
- * Errors of an identifier of the path that a PUT would make: its length and the white space at its ends (docs/interface.md#identifiers).
- * Reads need no such check, there is nothing under such an id.
- */
-export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
-  const pointer = `path:${name}`;
-  const length = Array.from(id).length;
-  const errors: FieldError[] = [];
-  if (length === 0) {
-    errors.push({
-      pointer,
-      rule: 'minLength',
-      limit: 1,
-      message: `${name} in the path is empty; send 1 to ${max} characters`,
-    });
-  }
-  if (length > max) {
-    errors.push({
-      pointer,
-      rule: 'maxLength',
-      limit: max,
-      message: `${name} in the path has ${length} characters; send at most ${max}`,
-    });
-  }
-  if (id !== id.trim()) {
-    errors.push({
-      pointer,
-      rule: 'pattern',
-      message: `${name} in the path is not accepted; remove the white space at its start or end`,
-    });
-  }
-  return errors;
-}
-
-/** An error for each value that stands in a list a second time; values that are not readable are undefined. */
-export function repeatErrors(pointer: string, values: readonly (string | undefined)[] = []): FieldError[] {
-  return values.flatMap((value, index) => {
-    const first = values.indexOf(value);
-    return first === index || value === undefined
-      ? []
-      : [
-          {
-            pointer: `${pointer}/${index}`,
-            rule: 'uniqueItems',
-            message: `${JSON.stringify(value.slice(0, 60))} stands in the list already (at ${first}); send it once`,
-          },
-        ];
-  });
 }
 
 /** An error for each id of a body's list that is no store or node of the client. */
@@ -219,4 +154,19 @@ export async function answerPut(
   const data = before === undefined ? after : { ...differences(before, after), ...also };
   await record(ctx, { clientId, type, resource, resourceId, data });
   return reply(before === undefined ? 201 : 200, after);
+}
+
+export function toCredential(row: CredentialRow): Credential {
+  return {
+    clientId: row.client_id,
+    credentialId: row.credential_id,
+    label: row.label,
+    username: row.username,
+    ...(row.store_ids !== null && { storeIds: JSON.parse(row.store_ids) as string[] }),
+    ...(row.node_ids !== null && { nodeIds: JSON.parse(row.node_ids) as string[] }),
+    groups: JSON.parse(row.groups) as Credential['groups'],
+    ...(row.expires_at !== null && { expiresAt: formatDateTime(row.expires_at) }),
+    ...(row.revoked_at !== null && { revokedAt: formatDateTime(row.revoked_at) }),
+    createdAt: formatDateTime(row.created_at),
+  };
 }

@@ -2,6 +2,7 @@
  * Wire shapes of what an operator provisions. A `...Put` is what a PUT takes: the members that can be written,
  * and those that a reply shows, so that what was read may be sent back (docs/interface.md#fields-sent-back).
  */
+
 import { GROUPS } from '../ctx.ts';
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { UNIT_MAX } from '../measures.ts';
@@ -22,6 +23,7 @@ import {
   text,
 } from '../schema.ts';
 import {
+  DECLINE_POLICIES,
   DEFAULT_SETTINGS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
@@ -35,9 +37,6 @@ export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userI
 
 /** Roles of a console user. */
 export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
-
-/** What becomes of an item that a node declines (docs/decisions/117). */
-export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const YEAR_MINUTES = 525_600;

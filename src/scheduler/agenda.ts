@@ -5,6 +5,7 @@
 
 import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
+import type { Due } from '../due.ts';
 import { record } from '../events.ts';
 import { openAlert } from '../kernel/alerts.ts';
 import { State } from '../kernel/states.ts';
@@ -15,7 +16,6 @@ import { releaseWhenDue } from '../orders/release.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { SlaStep } from '../values.ts';
-import type { Due } from './kinds.ts';
 
 const DAY_MS = 86_400_000;
 

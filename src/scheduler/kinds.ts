@@ -4,48 +4,12 @@
  */
 import { purgeAccessEvents } from '../access/store.ts';
 import { findSettings } from '../client-settings-store.ts';
-import type { Config } from '../config.ts';
 import type { Ctx } from '../ctx.ts';
+import type { Due, DueKind } from '../due.ts';
 import { purgeBatch } from '../http/idempotency.ts';
 import { lapseTicket } from '../picking/lease.ts';
-import type { Ports } from '../ports.ts';
-import type { Reader, Store } from '../storage/db.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../webhooks/due.ts';
 import { followAgenda } from './agenda.ts';
-
-/** Something that is due. */
-export interface Due {
-  /** Since when, in epoch milliseconds. */
-  at: number;
-  /** '' for what is of no client. */
-  clientId: string;
-  id: string;
-}
-
-export interface Parts {
-  config: Config;
-  ports: Ports;
-  store: Store;
-  /** One write transaction, in the name of the scheduler, at `ports.now()`. */
-  write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** A customer was forgotten: what is overwritten must leave the files too. */
-  blanked: () => void;
-}
-
-export interface DueKind {
-  /** One word or two; a label of the metrics. */
-  name: string;
-  /** What is done by the way: nobody waits for it, and it is looked for no oftener than this. */
-  upkeepEveryMs?: number;
-  /** There is always more of it while anybody writes: it is looked for once a tick, not until there is none. */
-  neverEnds?: true;
-  /** What is due at `now`, the oldest first, at most `limit`. One statement. */
-  due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
-  /** When the first thing after an instant becomes due. One statement. Not asked of upkeep. */
-  next?: (db: Reader, after: number) => Promise<Due | undefined>;
-  /** Does it; answers whether this one did, or somebody else was quicker. */
-  run: (parts: Parts, due: Due) => Promise<boolean>;
-}
 
 const HOUR_MS = 3_600_000;
 

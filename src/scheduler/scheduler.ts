@@ -5,11 +5,12 @@
  */
 import type { Config } from '../config.ts';
 import type { Actor, Ctx } from '../ctx.ts';
+import type { Due, DueKind, Parts } from '../due.ts';
 import { PERSONAL_TABLES } from '../orders/blank.ts';
 import type { Ports } from '../ports.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Reader, Store } from '../storage/db.ts';
-import { DUE_KINDS, type Due, type DueKind, type Parts } from './kinds.ts';
+import { DUE_KINDS } from './kinds.ts';
 
 const LOOK_EVERY_MS = 1_000;
 /** So many of a kind are read at once. */

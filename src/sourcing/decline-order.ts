@@ -2,15 +2,15 @@ import { findSettings } from '../client-settings-store.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflict } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { statusInWords } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import { OrderDecline, OrderUnits } from '../orders/cancel-schema.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/message-lines.ts';
-import { showUnits } from '../orders/show-units.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
+import { OrderDecline } from './schema.ts';
 
 export const declineOrderUnits = writeOperation({
   id: 'declineOrderUnits',

@@ -5,10 +5,10 @@ import { nextNumbers } from '../counters.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
 import { shareOf } from '../kernel/money.ts';
+import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
 import { positionIn } from '../kernel/position.ts';
 import { ENTRY_STATE } from '../kernel/states.ts';
 import { statusOf } from '../kernel/status.ts';
-import { LINE_COLUMNS, type NewLineRow } from '../orders/intake-rows.ts';
 import { insertInto } from '../storage/statement.ts';
 import type {
   FulfillmentOrderRow,

@@ -1,10 +1,10 @@
 /** Wire shapes of re-source requests and of held items. */
+
 import { type DropShipSupplier, TEXT_MAX } from '../items/sub-types.ts';
-import { id } from '../kernel/shapes.ts';
+import { id, login } from '../kernel/shapes.ts';
 import type { Sourcing } from '../kernel/snapshot.ts';
-import { LINES_MAX } from '../orders/intake-schema.ts';
+import { LINES_MAX } from '../limits.ts';
 import { PageQuery, pageSchema } from '../provisioning/page.ts';
-import { DECLINE_POLICIES } from '../provisioning/schema.ts';
 import {
   dateTime,
   flag,
@@ -19,6 +19,7 @@ import {
   Type,
   text,
 } from '../schema.ts';
+import { DECLINE_POLICIES } from '../values.ts';
 
 const { Optional } = Type;
 export const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
@@ -117,5 +118,23 @@ export type NodeItemHold = Static<typeof NodeItemHold>;
 
 export const NodeItemHoldPage = pageSchema('holds', NodeItemHold);
 
+/** Picked units that turn out to be missing or broken. */
+export const OrderDecline = named(
+  'OrderDecline',
+  object({
+    nodeId: id('Node of the order'),
+    modifyAssociateId: login('Associate who packs'),
+    lines: list(
+      object({
+        webLineId: id('A line of the order; once'),
+        quantity: integer(1, 99_999, { description: 'Units that cannot be given, beside those declined before' }),
+        reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
+      }),
+      { min: 1, max: LINES_MAX },
+    ),
+  }),
+);
+export type OrderDecline = Static<typeof OrderDecline>;
+
 /** Named schemas of sourcing, for the document. */
-export const sourcingSchemas = [ItemSourcing, ResourceRequest, ResourceAnswer, NodeItemHold];
+export const sourcingSchemas = [ItemSourcing, ResourceRequest, ResourceAnswer, NodeItemHold, OrderDecline];

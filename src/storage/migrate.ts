@@ -45,14 +45,12 @@ export const APPLIED = 'select number, name, hash from migrations order by numbe
 
 /**
  * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
- * itself; filter keys of an older form are made anew with it. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
+ * itself. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
  * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time.
  */
-export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
+export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN, lockWaitMs = 60_000 } = options;
-  const done = await applyAll(url, readMigrations(directory), { now, lockWaitMs });
-  if (directory === OWN) await (await import('../orders/rewrite-keys.ts')).rewriteKeys(url);
-  return done;
+  return applyAll(url, readMigrations(directory), { now, lockWaitMs });
 }
 
 async function applyAll(

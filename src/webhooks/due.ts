@@ -1,7 +1,7 @@
 /** What the scheduler must know of webhooks and of the feed: when one has something to send, and upkeep. */
 import { sql } from 'kysely';
+import type { Due, DueKind, Parts } from '../due.ts';
 import { placeEvents } from '../events/place.ts';
-import type { Due, DueKind, Parts } from '../scheduler/kinds.ts';
 import type { Store } from '../storage/db.ts';
 import type { WebhookRow } from '../storage/tables.ts';
 import { gateOf } from './addresses.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLines } from '../../src/import/export.ts';
+import { migrate } from '../../src/migrate.ts';
 import { openStore, type Store } from '../../src/storage/db.ts';
-import { migrate } from '../../src/storage/migrate.ts';
 import { freshUrl } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, itemRow } from './support/shop.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import type { DueKind } from '../../src/due.ts';
 import { createLog } from '../../src/log.ts';
 import { seededPorts } from '../../src/ports.ts';
-import type { DueKind } from '../../src/scheduler/kinds.ts';
 import { Scheduler } from '../../src/scheduler/scheduler.ts';
 import { createSealer } from '../../src/secrets.ts';
 import { openStore, type Store } from '../../src/storage/db.ts';

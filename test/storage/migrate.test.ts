@@ -6,14 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { migrate } from '../../src/migrate.ts';
 import { openStore } from '../../src/storage/db.ts';
-import {
-  currentVersion,
-  migrate,
-  pendingMigrations,
-  readMigrations,
-  SchemaMismatch,
-} from '../../src/storage/migrate.ts';
+import { currentVersion, pendingMigrations, readMigrations, SchemaMismatch } from '../../src/storage/migrate.ts';
 import { describeSqliteOnly, freshUrl, openTestStore } from '../support/store.ts';
 
 const sqliteOnly = (name: string, tests: () => void) =>

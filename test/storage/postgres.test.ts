@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { PostgresServer } from '../../scripts/postgres-server.ts';
+import { migrate } from '../../src/migrate.ts';
 import {
   isUniqueViolation,
   OutcomeUnknown,
@@ -17,13 +18,7 @@ import {
   type StoreOptions,
   type Writer,
 } from '../../src/storage/db.ts';
-import {
-  currentVersion,
-  migrate,
-  pendingMigrations,
-  readMigrations,
-  SchemaMismatch,
-} from '../../src/storage/migrate.ts';
+import { currentVersion, pendingMigrations, readMigrations, SchemaMismatch } from '../../src/storage/migrate.ts';
 import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';

@@ -4,8 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { migrate } from '../../src/migrate.ts';
 import { tableNames } from '../../src/storage/copy.ts';
-import { migrate, readMigrations } from '../../src/storage/migrate.ts';
+import { readMigrations } from '../../src/storage/migrate.ts';
 import { postgresText } from '../../src/storage/postgres-migrate.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;

@@ -1,8 +1,8 @@
+import { Me } from '../access/schema.ts';
 import { GROUPS, type ReadCtx } from '../ctx.ts';
 import { readOperation, reply } from '../http/operation.ts';
-import { toCredential } from '../provisioning/rows.ts';
 import { formatDateTime } from '../time.ts';
-import { Me } from './schema.ts';
+import { toCredential } from './rows.ts';
 
 /** Answers who the caller is and what it may do. */
 export const readMe = readOperation({

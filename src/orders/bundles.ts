@@ -1,11 +1,12 @@
 /** What bundles are made of: the items to fetch, with their units, through bundles in bundles. */
 import { Big } from 'big.js';
-import { big, type Numeric, numeric } from '../decimal.ts';
+import { big } from '../decimal.ts';
 import { BUNDLE_DEPTH_MAX } from '../items/rules.ts';
 import type { Item } from '../items/schema.ts';
 import { findItems, type ItemSource } from '../items/store.ts';
 import type { BundleItem } from '../items/sub-types.ts';
-import { detailsOf, type Handling, handlingOf, type ItemDetails, type Snapshot } from './snapshot.ts';
+import type { Component, ItemDetails } from '../kernel/snapshot.ts';
+import { detailsOf, handlingOf } from './snapshot-of.ts';
 
 /** Most different items of one bundle; and most units of one of them in one bundle. */
 export const COMPONENTS_MAX = 100;
@@ -15,17 +16,6 @@ const STEPS_MAX = 1_000;
 /** Characters that the details of all of them may have: they are kept with every line that orders the bundle. */
 const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
-
-/** Units of an item in one unit of a bundle. */
-export interface Component {
-  itemDetails: ItemDetails;
-  quantity: number;
-  /** Share in the price of the bundle, as decimal text; only where every bundle on the way down says it. */
-  pricePercentage?: string;
-  handling?: Handling;
-  /** Where it lies; on tickets only. */
-  pickLocation?: string;
-}
 
 /** What one unit of a bundle is made of: components in the order of its list, and those of their items that are known. */
 export interface Bundle {
@@ -107,33 +97,4 @@ function nothingKnown(itemId: string): ItemDetails {
 
 function contentsOf(item: Item | undefined): readonly BundleItem[] {
   return item?.bundle === true ? (item.bundleItems ?? []) : [];
-}
-
-/** A component as replies show it. */
-export type ShownComponent = ItemDetails & {
-  quantity: number;
-  pickLocation?: string;
-  pricePercentage?: Numeric;
-  handling?: Handling;
-};
-
-/** The members `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
-export function extrasOf(
-  { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
-  units: number,
-): { components?: ShownComponent[]; handling?: Handling } {
-  return {
-    ...(components && { components: components.map((one) => shown(one, units)) }),
-    ...(handling && { handling }),
-  };
-}
-
-function shown({ itemDetails, quantity, pickLocation, pricePercentage, handling }: Component, units: number) {
-  return {
-    ...itemDetails,
-    quantity: quantity * units,
-    ...(pickLocation !== undefined && { pickLocation }),
-    ...(pricePercentage !== undefined && { pricePercentage: numeric(pricePercentage) }),
-    ...(handling && { handling }),
-  };
 }

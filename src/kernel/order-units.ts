@@ -1,0 +1,77 @@
+/** An order as the operations that move its units show it. */
+import type { ReadCtx } from '../ctx.ts';
+import { LINES_MAX } from '../limits.ts';
+import { integer, list, named, object, type Static, Type, text } from '../schema.ts';
+import { findRequests } from '../sourcing/store.ts';
+import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { Settings } from '../values.ts';
+import { factsOf } from './action-context.ts';
+import { allowedActions, orderActions } from './allowed.ts';
+import { findLines, findOrder } from './orders.ts';
+import { statusFields, statusOf } from './status.ts';
+import { heldUnits, leftUnits, openUnits } from './units.ts';
+
+const QUANTITY_MAX = 99_999;
+const units = (description: string) => integer(0, QUANTITY_MAX, { description });
+
+/** Where the units of an order are. */
+export const OrderUnits = named(
+  'OrderUnits',
+  object({
+    fulfillmentOrderId: text(1, 40),
+    ...statusFields,
+    queueId: Type.Optional(text(1, 40, { description: 'Queue it stands on' })),
+    lines: list(
+      object({
+        webLineId: text(1, 40),
+        itemId: text(1, 40),
+        orderedQuantity: units('open + held + handed over + refused + returned + missing + declined + canceled'),
+        openQuantity: units('Units nobody has answered for yet'),
+        heldQuantity: units('Picked units that are in the store'),
+        cancelingQuantity: units('Of the open and held ones those that the customer canceled'),
+        canceledQuantity: units('Units canceled before they were picked'),
+        declinedQuantity: units('Units that the node could not give'),
+        handedOverQuantity: units('Units that went to the customer or the carrier'),
+        refusedQuantity: units('Units that the customer did not take'),
+        returnedQuantity: units('Picked units that were brought back to the shelf'),
+        missingQuantity: units('Picked units that were to be brought back and were not found'),
+        leftQuantity: units('Units still to be handed on to the customer; the totals of the queue search count them'),
+      }),
+      { min: 1, max: LINES_MAX },
+    ),
+    resourceRequestIds: list(text(1, 40), { max: 10_000 }, { description: 'Open re-source requests of the order' }),
+    allowedActions,
+  }),
+);
+export type OrderUnits = Static<typeof OrderUnits>;
+
+type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
+
+/** Where the units of an order are now, and what may be done next. */
+export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<OrderUnits> {
+  const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const requests = await findRequests(ctx.db, order);
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    ...statusOf(settings, order.status),
+    ...(order.queue_id !== null && { queueId: order.queue_id }),
+    lines: lines.map((line) => ({
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      orderedQuantity: line.ordered,
+      openQuantity: openUnits(line),
+      heldQuantity: heldUnits(line),
+      cancelingQuantity: line.canceling,
+      canceledQuantity: line.canceled,
+      declinedQuantity: line.declined,
+      handedOverQuantity: line.handed_over,
+      refusedQuantity: line.refused,
+      returnedQuantity: line.returned,
+      missingQuantity: line.missing,
+      leftQuantity: leftUnits(line),
+    })),
+    resourceRequestIds: requests.filter(({ status }) => status === 'OPEN').map((request) => request.request_id),
+    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
+  };
+}

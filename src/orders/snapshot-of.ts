@@ -1,0 +1,79 @@
+/** The part of an item that a line of an order keeps (kernel/snapshot.ts). */
+import { decimalText, type Numeric } from '../decimal.ts';
+import type { Item } from '../items/schema.ts';
+import type { Component, Handling, ItemDetails, Snapshot, Sourcing, StreetDate } from '../kernel/snapshot.ts';
+import type { Settings } from '../values.ts';
+
+/** What a line keeps of an item; `components` are those of a bundle with their street dates. */
+export function snapshotOf(
+  item: Item,
+  settings: Pick<Settings, 'salesClassesBeforeStreetDate'>,
+  bundle: { components: Component[]; items: readonly Item[] } | undefined,
+): Snapshot {
+  const { shippingMassDimensions: mass, shippingPackagingDimensions: packaging } = item;
+  const handling = handlingOf(item);
+  const sourcing = sourcingOf(item);
+  const streetDates = [item, ...(bundle?.items ?? [])].flatMap((one) => streetDateOf(one, settings));
+  return {
+    itemDetails: detailsOf(item),
+    ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
+    ...(packaging && { volume: volumeOf(packaging) }),
+    ...(handling && { handling }),
+    ...(sourcing && { sourcing }),
+    ...(bundle && { components: bundle.components }),
+    ...(streetDates.length > 0 && { streetDates }),
+  };
+}
+
+/** The item as tickets and slips show it. */
+export function detailsOf(item: Item): ItemDetails {
+  const { color, sizes } = item;
+  const size = sizes?.[0];
+  return {
+    itemId: item.itemId,
+    itemDesc: item.description || item.productTitle || item.itemId,
+    color: color?.descriptions[0]?.description ?? '',
+    colorCode: color?.code ?? '',
+    size: size?.description ?? '',
+    sizeCode: size?.code ?? '',
+    style: item.styleId ?? '',
+    upcs: (item.upcs ?? []).map(({ upcType, upc }) => ({ type: upcType, value: upc })),
+  };
+}
+
+/** How an item is to be packed and shipped, where it says anything. */
+export function handlingOf(item: Item): Handling | undefined {
+  const { hazardousMaterialCode, freightClass } = item;
+  const handling: Handling = {
+    ...(item.shipAlone === 'Yes' && { shipAlone: 'Yes' }),
+    ...(item.shipTogether === true && { shipTogether: true }),
+    ...(hazardousMaterialCode && { hazardousMaterialCode }),
+    ...(freightClass && { freightClass }),
+  };
+  return Object.keys(handling).length === 0 ? undefined : handling;
+}
+
+function sourcingOf(item: Item): Sourcing | undefined {
+  const { fulfillmentOverride, sourcingOverride, sourcingPreference, dropShipSupplier } = item;
+  const { minShipmentProcessingDays: least, maxShipmentProcessingDays: most } = item;
+  const sourcing: Sourcing = {
+    ...(fulfillmentOverride && { fulfillmentOverride }),
+    ...(sourcingOverride && { sourcingOverride }),
+    ...(sourcingPreference && { sourcingPreference }),
+    ...(item.dropShipped === true && { dropShipped: true }),
+    ...(item.dropShipped === true && dropShipSupplier && { dropShipSupplier }),
+    // Whole days: the item master rounds them.
+    ...(least !== undefined && { minShipmentProcessingDays: Number(decimalText(least)) }),
+    ...(most !== undefined && { maxShipmentProcessingDays: Number(decimalText(most)) }),
+  };
+  return Object.keys(sourcing).length === 0 ? undefined : sourcing;
+}
+
+function streetDateOf(item: Item, settings: Pick<Settings, 'salesClassesBeforeStreetDate'>): StreetDate[] {
+  const { itemId, streetDate: date, salesClass } = item;
+  return !date || settings.salesClassesBeforeStreetDate.includes(salesClass) ? [] : [{ itemId, date }];
+}
+
+function volumeOf(size: { unit: string; width: Numeric; length: Numeric; height: Numeric }) {
+  return { unit: size.unit, width: size.width, length: size.length, height: size.height };
+}
