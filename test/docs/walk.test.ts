@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { pages } from './pages.ts';
+import { walk } from './walk.ts';
+
+/** Pages whose commands build on each other, with the command that makes what the page starts from. */
+const WALKS: readonly (readonly [name: string, before: string])[] = [
+  ['docs/tutorial.md', ''],
+  ['docs/how-to/back-up-and-restore.md', ''],
+  ['docs/how-to/import-a-catalog.md', ''],
+  ['docs/how-to/run-behind-a-proxy.md', ''],
+  ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],
+];
+
+describe('a page that is worked through', () => {
+  it.each(WALKS)(
+    '%s does what it says, line by line',
+    async (name, before) => {
+      const { blocks, code, errors } = await walk(name, before);
+      expect(code, errors).toBe(0);
+      expect(blocks.length).toBeGreaterThan(0);
+      for (const { script, expected, output } of blocks) {
+        for (const line of expected) expect(output, script).toContain(line);
+      }
+    },
+    120_000,
+  );
+});
+
+it('every command of the tutorial and the how-to pages is run by a test', () => {
+  const practical = pages.filter(({ name }) => name === 'docs/tutorial.md' || name.startsWith('docs/how-to/'));
+  expect(practical.length).toBeGreaterThanOrEqual(8);
+  const withCommands = practical.filter(({ text }) => /^```sh\n/m.test(text)).map(({ name }) => name);
+  expect(withCommands.toSorted()).toEqual(WALKS.map(([name]) => name).toSorted());
+});

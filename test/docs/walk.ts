@@ -1,0 +1,71 @@
+/** Runs the shell blocks of a page from top to bottom in one shell, as a reader types them. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './pages.ts';
+
+export interface Walked {
+  /** Shell code of the block. */
+  script: string;
+  /** Lines of the text block that follows: each stands somewhere in the output. */
+  expected: string[];
+  output: string;
+}
+
+const MARK = '=== end of a block ===';
+
+/**
+ * What a reader has and a test has not: a package from the registry (`npm` does nothing, `npx backroom` runs the sources), and
+ * a program that ends with its terminal.
+ */
+const PRELUDE = `set -euo pipefail
+trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT
+npm() { :; }
+npx() { shift; backroom "$@"; }
+backroom() { if [ "$BASHPID" = "$$" ]; then "$NODE" "$ROOT/src/main.ts" "$@"; else exec "$NODE" "$ROOT/src/main.ts" "$@"; fi; }
+node() { "$NODE" "$@"; }
+`;
+
+/** Walks a page. Blocks are those marked \`sh\`; port 8080 of the page is a free one; `before` is run first. */
+export async function walk(
+  name: string,
+  before = '',
+): Promise<{ blocks: Walked[]; code: number | null; errors: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'backroom-walk-'));
+  const text = readFileSync(join(ROOT, name), 'utf8').replaceAll('8080', String(await freePort()));
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```)?/gm)].map((match) => ({
+    script: match[1]!,
+    expected: (match[2] ?? '').split('\n').filter((line) => line !== ''),
+  }));
+  const script = `${PRELUDE}${before}\n` + blocks.map((block) => `${block.script}echo '${MARK}'\n`).join('');
+  const env = { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, ROOT, LOG_LEVEL: 'warn' };
+  const child = spawn('timeout', ['100', 'bash', '-m', '-c', script], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  rmSync(folder, { recursive: true, force: true });
+  const outputs = out.split(`${MARK}\n`);
+  return {
+    blocks: blocks.map((block, index) => ({ ...block, output: outputs[index] ?? '' })),
+    code,
+    errors: `${out}${errors}`,
+  };
+}
+
+/** A port of loopback that nobody uses. */
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
+}
