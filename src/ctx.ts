@@ -1,6 +1,7 @@
 /** What an operation is given. Small on purpose: the transaction, who asks, and what comes from outside. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Ports } from './ports.ts';
 import type { Sandbox } from './sandbox/clock.ts';
 import type { Sealer } from './secrets.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
@@ -33,8 +34,7 @@ export interface Ctx<Db extends Reader = Writer> {
   randomBytes: (size: number) => Buffer;
   sealer: Sealer;
   log: Logger;
-  /** Where webhooks may go; left out: to public addresses, by https. */
-  places?: Pick<Config, 'webhookAllow' | 'webhookPlainHttp'> & Partial<Pick<Config, 'rateLimit'>>;
+  config: Pick<Config, 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
   /** Runs after the commit, if there is one. */
   onCommit: (hook: () => void) => void;
   /** Where time is moved by hand. */
@@ -42,3 +42,45 @@ export interface Ctx<Db extends Reader = Writer> {
 }
 
 export type ReadCtx = Ctx<Reader>;
+
+/** The parts of an installation that a context is made of. */
+export interface CtxParts {
+  config: Ctx['config'];
+  ports: Ports;
+  store: Pick<Store, 'dialect'>;
+  sealer: Sealer;
+  sandbox?: Sandbox;
+}
+
+/** For whom and what a context is. Without `requestId` and `now` they are a new id and the present. */
+export interface Asking<Db extends Reader> {
+  db: Db;
+  actor: Actor;
+  requestId?: string;
+  now?: number;
+  onCommit?: (hook: () => void) => void;
+}
+
+/** Makes the context of one operation in its transaction. */
+export function makeCtx<Db extends Reader>(
+  { config, ports, store, sealer, sandbox }: CtxParts,
+  { db, actor, requestId = ports.newId(), now = ports.now(), onCommit = noHook }: Asking<Db>,
+): Ctx<Db> {
+  const { newId, randomBytes, log } = ports;
+  const given = {
+    db,
+    dialect: store.dialect,
+    actor,
+    requestId,
+    now,
+    newId,
+    randomBytes,
+    sealer,
+    log,
+    config,
+    onCommit,
+  };
+  return sandbox === undefined ? given : { ...given, sandbox };
+}
+
+function noHook(): void {}

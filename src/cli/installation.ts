@@ -1,10 +1,10 @@
 /** Opens the installation that the environment names, for one command, beside a service that may be running. */
 import { type Config, loadConfig } from '../config.ts';
-import type { Actor, Ctx } from '../ctx.ts';
+import { type Actor, type Ctx, makeCtx } from '../ctx.ts';
 import { migrate } from '../migrate.ts';
 import type { Ports } from '../ports.ts';
 import { checkSecret, createSealer, fitSecret, openSecret, type Sealer } from '../secrets.ts';
-import { openStore, type Store, type Writer } from '../storage/db.ts';
+import { openStore, type Reader, type Store } from '../storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../storage/migrate.ts';
 import { placeOf } from '../storage/url.ts';
 import type { Io } from './io.ts';
@@ -95,18 +95,7 @@ async function mustBeCurrent(store: Store): Promise<void> {
   );
 }
 
-/** A context for the operator's own writes. */
-export function operatorCtx({ store, ports, sealer }: Installation, db: Writer): Ctx {
-  return {
-    db,
-    dialect: store.dialect,
-    actor: OPERATOR,
-    requestId: ports.newId(),
-    now: ports.now(),
-    newId: ports.newId,
-    randomBytes: ports.randomBytes,
-    sealer,
-    log: ports.log,
-    onCommit: () => undefined,
-  };
+/** A context for the operator's own operations. */
+export function operatorCtx<Db extends Reader>(installation: Installation, db: Db): Ctx<Db> {
+  return makeCtx(installation, { db, actor: OPERATOR });
 }

@@ -3,7 +3,6 @@ import { badRequest, Refusal } from '../http/errors.ts';
 import type { Operation, Reply } from '../http/operation.ts';
 import { compile, valid } from '../message/validate.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
-import type { Writer } from '../storage/db.ts';
 import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
 
 /**
@@ -26,7 +25,7 @@ export async function perform(
   const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
   const input = { params, query: {}, body, headers: {}, ...scope };
   if (operation.access === 'read') {
-    return store.read((db) => operation.handle({ ...operatorCtx(installation, db as Writer), db }, input as never));
+    return store.read((db) => operation.handle(operatorCtx(installation, db), input as never));
   }
   const prepared = await operation.prepare?.(input as never, ports.randomBytes);
   const answer = await store.write((tx) =>

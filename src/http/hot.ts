@@ -4,6 +4,7 @@
  * other request goes the usual way, so that each refusal is made in one place.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { makeCtx } from '../ctx.ts';
 import type { Store, Watched } from '../storage/db.ts';
 import { Outdated } from '../storage/row-state.ts';
 import { ACCESS_TABLES } from './auth.ts';
@@ -104,13 +105,11 @@ export class HotReads {
     const { load } = this.#options;
     load.enter('read');
     try {
-      const { ports, store, sealer } = this.#options;
-      const { newId, randomBytes, log } = ports;
+      const { store } = this.#options;
       const { actor, scope } = caller;
-      const given = { dialect: store.dialect, actor, requestId, now: ports.now(), newId, randomBytes, sealer, log };
       const input = { params, query: {}, body: undefined, headers: {}, ...scope };
       const { status, text } = await store.read(
-        (db) => hot.operation.handle({ ...given, db, onCommit: () => undefined }, input as never),
+        (db) => hot.operation.handle(makeCtx(this.#options, { db, actor, requestId }), input as never),
         {
           stale: hot.operation.stale === true,
           single: hot.operation.single === true,

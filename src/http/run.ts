@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access/journal.ts';
 import type { Config } from '../config.ts';
-import type { Actor, Ctx } from '../ctx.ts';
+import { type Actor, makeCtx } from '../ctx.ts';
 import type { FieldErrorList } from '../message/field-errors.ts';
 import { parseJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
@@ -119,21 +119,10 @@ async function perform(
   input: Record<string, unknown>,
 ): Promise<Reply> {
   const { ports, store, sealer } = options;
-  const common = {
-    dialect: store.dialect,
-    actor,
-    requestId: request.id,
-    now: ports.now(),
-    newId: ports.newId,
-    randomBytes: ports.randomBytes,
-    sealer,
-    log: ports.log,
-    places: options.config,
-    ...(options.sandbox !== undefined && { sandbox: options.sandbox }),
-  };
+  const asking = { actor, requestId: request.id, now: ports.now() };
   if (operation.access === 'read') {
     if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
-    return store.read((db) => operation.handle({ ...common, db, onCommit: () => undefined }, input as never), {
+    return store.read((db) => operation.handle(makeCtx(options, { ...asking, db }), input as never), {
       stale: operation.stale === true,
       single: operation.single === true,
     });
@@ -157,13 +146,13 @@ async function perform(
   try {
     const prepared = await operation.prepare?.(input as never, ports.randomBytes);
     const told = await store.write(async (tx, onCommit) => {
-      const ctx: Ctx = { ...common, db: tx, onCommit };
+      const ctx = makeCtx(options, { ...asking, db: tx, onCommit });
       if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
       const stored = await claimKey(
         tx,
         store.dialect,
         scope,
-        common.now,
+        asking.now,
         options.config.idempotencyHours * HOUR_MS,
         sealer,
       );

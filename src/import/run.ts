@@ -4,10 +4,8 @@
  * stands in the reject file once.
  */
 import { basename } from 'node:path';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, type CtxParts, makeCtx } from '../ctx.ts';
 import type { FieldError } from '../message/validate.ts';
-import type { Ports } from '../ports.ts';
-import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
 import type { ClientRow, StoreRow } from '../storage/tables.ts';
 import { isWorthThread, readAhead } from './ahead.ts';
@@ -36,10 +34,8 @@ export const BATCH_ROWS = 500;
 /** Most rows of one group; what a group has beyond is refused. */
 export const GROUP_ROWS_MAX = 10_000;
 
-export interface Installation {
+export interface Installation extends Omit<CtxParts, 'sandbox'> {
   store: Store;
-  ports: Ports;
-  sealer: Sealer;
 }
 
 export interface ImportOptions {
@@ -243,20 +239,8 @@ class Run {
   }
 
   #ctx(db: Ctx['db']): Ctx {
-    const { store, ports, sealer } = this.#installation;
     const id = this.#parts.name.importId;
-    return {
-      db,
-      dialect: store.dialect,
-      actor: { kind: 'system', id: `import:${id}` },
-      requestId: id,
-      now: ports.now(),
-      newId: ports.newId,
-      randomBytes: ports.randomBytes,
-      sealer,
-      log: ports.log,
-      onCommit: () => undefined,
-    };
+    return makeCtx(this.#installation, { db, actor: { kind: 'system', id: `import:${id}` }, requestId: id });
   }
 
   /** Writes what can go in and answers the refused rows in their order. */

@@ -18,7 +18,7 @@ export const readMe = readOperation({
   replies: { 200: { description: 'Who the caller is', schema: Me } },
   errors: 'problem',
   async handle(ctx) {
-    const limit = ctx.places?.rateLimit;
+    const limit = ctx.config.rateLimit;
     return reply(200, {
       ...(ctx.actor.kind === 'operator' ? await operator(ctx) : await credential(ctx)),
       ...(limit !== undefined && { rateLimits: { requestsPerMinute: limit } }),

@@ -4,7 +4,7 @@
  * transaction of its own, so no other write waits for more than one.
  */
 import type { Config } from '../config.ts';
-import type { Actor, Ctx } from '../ctx.ts';
+import { type Actor, makeCtx } from '../ctx.ts';
 import type { Due, DueKind, Parts } from '../due.ts';
 import { PERSONAL_TABLES } from '../orders/blank.ts';
 import type { Ports } from '../ports.ts';
@@ -60,11 +60,9 @@ export class Scheduler {
 
   constructor({ config, ports, store, sealer, kinds = DUE_KINDS }: SchedulerOptions) {
     const write: Parts['write'] = (work) =>
-      store.write((db, onCommit) => {
-        const { newId, randomBytes, log } = ports;
-        const common = { dialect: store.dialect, newId, randomBytes, log, sealer, onCommit };
-        return work({ ...common, db, actor: SCHEDULER, requestId: newId(), now: ports.now() } satisfies Ctx);
-      });
+      store.write((db, onCommit) =>
+        work(makeCtx({ config, ports, store, sealer }, { db, actor: SCHEDULER, onCommit })),
+      );
     const blanked = () => {
       this.#hasBlanked = true;
     };

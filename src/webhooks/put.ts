@@ -38,9 +38,9 @@ named here or when it is connected to, unless the operator's configuration allow
     409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
   },
   errors: 'problem',
-  rules({ places }, { params: { webhookId }, body: { url, types } }, errors) {
+  rules({ config }, { params: { webhookId }, body: { url, types } }, errors) {
     errors.addAll(pathIdErrors('webhookId', webhookId, WEBHOOK_ID_MAX));
-    if (typeof url === 'string') urlErrors(url, places, errors);
+    if (typeof url === 'string') urlErrors(url, config, errors);
     const named = (types ?? []).filter((type): type is string => typeof type === 'string');
     errors.addAll(repeatErrors('/types', named));
     for (const [index, type] of named.entries()) {
@@ -129,7 +129,7 @@ function effectOf(type: 'webhook.created' | 'webhook.changed', row: WebhookRow) 
 }
 
 /** What can be said of a url without looking its name up. */
-function urlErrors(url: string, places: Ctx['places'], errors: FieldErrorSink): void {
+function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): void {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
@@ -137,13 +137,13 @@ function urlErrors(url: string, places: Ctx['places'], errors: FieldErrorSink): 
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
     const hint = 'leave them out: deliveries are signed, see the webhook-signature header';
     errors.add('/url', 'format', `url must have no user name, password and fragment; ${hint}`);
-  } else if (parsed.protocol === 'http:' && places?.webhookPlainHttp !== true) {
+  } else if (parsed.protocol === 'http:' && !config.webhookPlainHttp) {
     errors.add(
       '/url',
       'https',
       'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
     );
-  } else if (gateOf(places?.webhookAllow ?? []).refusesHost(parsed.hostname)) {
+  } else if (gateOf(config.webhookAllow).refusesHost(parsed.hostname)) {
     errors.add(
       '/url',
       'address',

@@ -4,7 +4,10 @@ import type { Writer } from '../../src/storage/db.ts';
 import type { Backroom } from './backroom.ts';
 
 /** A context of the system itself in the transaction `db`. */
-export function contextOf({ store, ports }: Pick<Backroom, 'store' | 'ports'>, db: Writer): Omit<Ctx, 'sealer'> {
+export function contextOf(
+  { store, ports }: Pick<Backroom, 'store' | 'ports'>,
+  db: Writer,
+): Omit<Ctx, 'sealer' | 'config'> {
   return {
     db,
     dialect: store.dialect,

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
 import { type ImportOptions, type ImportSummary, importFile } from '../../../src/import/run.ts';
 import { createLog } from '../../../src/log.ts';
 import { seededPorts } from '../../../src/ports.ts';
 import { createSealer } from '../../../src/secrets.ts';
-import { type Backroom, openBackroom } from '../../support/backroom.ts';
+import { type Backroom, OPERATOR_KEY, openBackroom } from '../../support/backroom.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +40,12 @@ export async function openShop(): Promise<Shop> {
   await backroom.operator('PUT', '/operator/v1/clients/SHOP/nodes/N1', node('N1'));
   const { store, clock } = backroom;
   const ports = seededPorts('imports', clock, createLog('silent'));
-  const installation = { store, ports, sealer: createSealer(Buffer.alloc(32, 0xab)) };
+  const installation = {
+    config: loadConfig({ BACKROOM_OPERATOR_KEY: OPERATOR_KEY }),
+    store,
+    ports,
+    sealer: createSealer(Buffer.alloc(32, 0xab)),
+  };
   return { backroom, run: (options) => importFile(installation, { clientId: 'SHOP', ...options }) };
 }
 
