@@ -1,4 +1,5 @@
 /** Who calls and what the path names, found once for as long as the tables that say so stay as they are. */
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
@@ -26,9 +27,9 @@ const KEPT = 10_000;
 export class Callers {
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
-  readonly #kept = new Map<string, Caller>();
+  readonly #kept = new LRUCache<string, Caller>({ max: KEPT });
   /** Callers of hot reads, each with the state of its rows, which the read itself proves. */
-  readonly #toProve = new Map<string, Caller>();
+  readonly #toProve = new LRUCache<string, Caller>({ max: KEPT });
   readonly #tables: Watched;
   #version: number;
 
@@ -94,14 +95,8 @@ export class Callers {
     });
     // What was read may be older than a commit that came meanwhile.
     const key = keyOf(operation, headers, params);
-    if (key !== undefined && caller.rows !== undefined) {
-      if (this.#toProve.size >= KEPT) this.#toProve.clear();
-      this.#toProve.set(key, caller);
-    }
-    if (key !== undefined && version === this.#version) {
-      if (this.#kept.size >= KEPT) this.#kept.clear();
-      this.#kept.set(key, caller);
-    }
+    if (key !== undefined && caller.rows !== undefined) this.#toProve.set(key, caller);
+    if (key !== undefined && version === this.#version) this.#kept.set(key, caller);
     return caller;
   }
 }

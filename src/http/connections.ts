@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { addressList } from './address-list.ts';
-import { placeOf } from './rate-limit.ts';
+import { networkOf } from './rate-limit.ts';
 
 /** Closes what is beyond. Proxies that are trusted, and this machine, may have all: they speak for many. */
 export function boundConnections(
@@ -16,13 +16,13 @@ export function boundConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isProxy(address)) return;
-    const place = placeOf(address);
-    const count = (open.get(place) ?? 0) + 1;
-    open.set(place, count);
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
     socket.once('close', () => {
-      const left = open.get(place)! - 1;
-      if (left === 0) open.delete(place);
-      else open.set(place, left);
+      const left = open.get(network)! - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
     });
     if (count > maxConnections / 2) socket.destroy();
   });

@@ -1,4 +1,5 @@
 /** Answers of hot reads, kept by whoever knows when they are stale. */
+import { LRUCache } from 'lru-cache';
 
 /** Bytes of answers kept at most. */
 const KEPT_BYTES = 8 * 1024 * 1024;
@@ -20,16 +21,14 @@ export interface Place {
  */
 export class KeptAnswers {
   #generation = 0;
-  readonly #seen = new Set<string>();
-  /** Two halves: what is not asked for while the young one fills up goes with the old one. */
-  #young = new Map<string, Buffer>();
-  #old = new Map<string, Buffer>();
-  #youngBytes = 0;
+  readonly #seen = new LRUCache<string, true>({ max: SEEN_KEYS });
+  readonly #kept = new LRUCache<string, Buffer>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (answer) => answer.length || 1,
+  });
 
   find(key: string): Place {
-    const young = this.#young.get(key);
-    const answer = young ?? this.#old.get(key);
-    if (young === undefined && answer !== undefined) this.#keep(key, answer);
+    const answer = this.#kept.get(key);
     return { key, answer, generation: this.#generation };
   }
 
@@ -40,28 +39,15 @@ export class KeptAnswers {
       // A small buffer of its own: one of the pool would hold its neighbours' memory too.
       const answer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
       answer.write(text);
-      this.#keep(key, answer);
+      this.#kept.set(key, answer);
       return;
     }
-    if (this.#seen.size >= SEEN_KEYS) this.#seen.clear();
-    this.#seen.add(key);
+    this.#seen.set(key, true);
   }
 
   forget(): void {
     this.#generation += 1;
     this.#seen.clear();
-    this.#young.clear();
-    this.#old.clear();
-    this.#youngBytes = 0;
-  }
-
-  #keep(key: string, answer: Buffer): void {
-    if (this.#youngBytes + answer.length > KEPT_BYTES / 2) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
-    this.#young.set(key, answer);
-    this.#youngBytes += answer.length;
+    this.#kept.clear();
   }
 }

@@ -1,11 +1,12 @@
 /** Limits on how often: requests of a credential, and sign-ins that fail (docs/decisions/087). Each counts in this process alone. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
 import type { Auth } from './operation.ts';
 
-/** Names kept at most; of more, those that are at rest go first, then the oldest. */
+/** Most names; of more, the least recently used is dropped. */
 const NAMES = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -17,7 +18,7 @@ interface Bucket {
 /** So many a minute for each name: a bucket that holds as many and fills at that pace. Times are epoch milliseconds. */
 export class Buckets {
   readonly #perMinute: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new LRUCache<string, Bucket>({ max: NAMES });
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
@@ -47,7 +48,6 @@ export class Buckets {
       this.#fill(known, now);
       return known;
     }
-    if (this.#buckets.size >= NAMES) this.#makeRoom(now);
     const bucket = { tokens: this.#perMinute, at: now };
     this.#buckets.set(name, bucket);
     return bucket;
@@ -61,15 +61,6 @@ export class Buckets {
 
   #secondsTo({ tokens }: Bucket, count: number): number {
     return Math.ceil(((count - tokens) * MINUTE_MS) / this.#perMinute / 1000);
-  }
-
-  #makeRoom(now: number): void {
-    for (const [name, bucket] of this.#buckets) {
-      this.#fill(bucket, now);
-      if (bucket.tokens >= this.#perMinute) this.#buckets.delete(name);
-    }
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size >= NAMES && oldest !== undefined) this.#buckets.delete(oldest);
   }
 }
 
@@ -183,7 +174,7 @@ export class Limits {
   #fail(signIn: SignIn, now: number): number {
     if (this.#failures === undefined) return 0;
     const credential = credentialNamed(signIn);
-    const names = [`address ${placeOf(signIn.address)}`, ...(credential === '' ? [] : [`credential ${credential}`])];
+    const names = [`address ${networkOf(signIn.address)}`, ...(credential === '' ? [] : [`credential ${credential}`])];
     const wait = Math.max(...names.map((name) => this.#failures!.wait(name, now)));
     if (wait > 0) return wait;
     for (const name of names) this.#failures.take(name, now);
@@ -203,17 +194,12 @@ export function credentialNamed({
   return typeof apikey === 'string' ? (/^br_[A-Za-z0-9.~-]+_[0-9a-z]+_/.exec(apikey)?.[0].slice(0, 300) ?? '') : '';
 }
 
-/** One caller has a whole /64 of IPv6. */
-export function placeOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter((part) => part !== '');
-  if (tail === undefined || before.length >= 4) return before.slice(0, 4).join(':');
-  const [, mapped] = /^ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(tail) ?? [];
-  if (mapped !== undefined) return mapped;
-  const after = tail.split(':').filter((part) => part !== '');
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 4).join(':');
+/** The network that one caller has to itself: its IPv4 address, or the /64 of its IPv6 address. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString();
 }
 
 function tooManyFailures(wait: number): Refusal {

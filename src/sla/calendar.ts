@@ -3,6 +3,7 @@
  * clock on its wall shows a time inside a span of that local day. So an hour that summer time leaves out is never open, and one
  * that comes twice in autumn is open both times.
  */
+import { LRUCache } from 'lru-cache';
 import type { NodeRow } from '../storage/tables.ts';
 import { DAY_MS, MINUTE_MS, type Stretch, Zone } from './zone.ts';
 
@@ -38,7 +39,7 @@ export interface Calendar {
 export type CalendarRow = Pick<NodeRow, 'time_zone' | 'opening_hours' | 'holidays'>;
 
 const KEPT_CALENDARS = 1_000;
-const calendars = new Map<string, Calendar>();
+const calendars = new LRUCache<string, Calendar>({ max: KEPT_CALENDARS });
 const zones = new Map<string, Zone>();
 
 /** The calendar of a node. Those used before are kept, by their content. */
@@ -46,7 +47,6 @@ export function calendarOf(node: CalendarRow): Calendar {
   const key = `${node.time_zone}\n${node.opening_hours}\n${node.holidays}`;
   let calendar = calendars.get(key);
   if (calendar === undefined) {
-    if (calendars.size >= KEPT_CALENDARS) calendars.clear();
     calendar = makeCalendar(
       node.time_zone,
       JSON.parse(node.opening_hours) as OpeningSpan[],

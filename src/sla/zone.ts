@@ -2,6 +2,7 @@
  * Local time of a zone of the IANA database. Instants are epoch milliseconds; a local time is written as the instant at
  * which a clock in UTC would show the same, so days and minutes of it are plain arithmetic.
  */
+import { LRUCache } from 'lru-cache';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -32,7 +33,7 @@ export interface Stretch {
 
 export class Zone {
   readonly #format: Intl.DateTimeFormat;
-  readonly #days = new Map<number, DayOffsets>();
+  readonly #days = new LRUCache<number, DayOffsets>({ max: KEPT_DAYS });
 
   /** @throws RangeError for a zone that does not exist. */
   constructor(timeZone: string) {
@@ -53,7 +54,6 @@ export class Zone {
   #offsetsOf(utcDay: number): DayOffsets {
     let found = this.#days.get(utcDay);
     if (found === undefined) {
-      if (this.#days.size >= KEPT_DAYS) this.#days.clear();
       found = this.#readOffsets(utcDay * DAY_MS);
       this.#days.set(utcDay, found);
     }

@@ -1,6 +1,8 @@
 /** Connections to PostgreSQL: their settings, their prepared statements, and whether an error means that one is lost. */
+
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryResult } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { StoreOptions } from './db.ts';
 
@@ -39,15 +41,14 @@ export function postgresSettings(
  */
 const PREPARED = 500;
 
-const names = new Map<string, string>();
 const NAMES_MAX = 2_000;
+const names = new LRUCache<string, string>({ max: NAMES_MAX });
 const prepared = new WeakMap<pg.ClientBase, Set<string>>();
 
 /** A prepared statement's name: the hash of its text. Undefined when this connection has enough of them. */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined) {
-    if (names.size >= NAMES_MAX) names.clear();
     name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
     names.set(text, name);
   }

@@ -2,7 +2,9 @@
  * Whether rows are as they were: for what is kept of them where other processes write too. PostgreSQL gives each version of a
  * row the number of the transaction that wrote it, so a statement can carry the proof along with what it is asked for.
  */
+
 import { CompiledQuery } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Reader } from './db.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,8 +43,8 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-const texts = new Map<string, string>();
 const TEXTS_MAX = 1_000;
+const texts = new LRUCache<string, string>({ max: TEXTS_MAX });
 
 /** What was made last of a state: the same is asked with it again and again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
@@ -63,7 +65,6 @@ function textWith(sql: string, state: string): string {
   const name = `${state} ${sql}`;
   let text = texts.get(name);
   if (text === undefined) {
-    if (texts.size >= TEXTS_MAX) texts.clear();
     text =
       `select p.*, t.* from (select ${state} as "${STATE}") as p ` +
       `left join lateral (select true as "${IS_ROW}", o.* from (${sql}) as o) as t on true`;

@@ -1,9 +1,11 @@
 /** One SQLite connection: its settings, its statement cache, its Kysely face, and waiting for another process's lock. */
+
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { type CompiledQuery, type Kysely, type QueryResult, SqliteAdapter, SqliteQueryCompiler } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Pace } from '../pace.ts';
 import { isBusy, unavailable } from './errors.ts';
 import { handleMaker } from './handle.ts';
@@ -23,7 +25,7 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 /** One SQLite connection with prepared statements kept by their text. */
 export class SqliteConnection {
   readonly raw: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #statements = new LRUCache<string, Database.Statement>({ max: CACHED_STATEMENTS });
 
   constructor(raw: Database.Database) {
     this.raw = raw;
@@ -43,18 +45,10 @@ export class SqliteConnection {
   }
 
   #prepared(text: string): Database.Statement {
-    const kept = this.#statements.get(text);
-    // Which was used last matters only where one has to go.
-    if (kept !== undefined && this.#statements.size < CACHED_STATEMENTS) return kept;
-    if (kept !== undefined) this.#statements.delete(text);
-    const statement = kept ?? this.raw.prepare(text);
+    const cached = this.#statements.get(text);
+    if (cached !== undefined) return cached;
+    const statement = this.raw.prepare(text);
     this.#statements.set(text, statement);
-    if (this.#statements.size > CACHED_STATEMENTS) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    }
     return statement;
   }
 }

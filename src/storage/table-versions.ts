@@ -1,4 +1,5 @@
 /** Which tables this process has changed, so that what was read of others may be kept. */
+import { LRUCache } from 'lru-cache';
 import type { Watched } from './db.ts';
 
 const CHANGES =
@@ -7,7 +8,7 @@ const CHANGES =
 /** Texts are few, because statements are written once and bound often. */
 const TEXTS_MAX = 2_000;
 
-const known = new Map<string, readonly string[]>();
+const known = new LRUCache<string, readonly string[]>({ max: TEXTS_MAX });
 
 const READS = /^\s*(?:select|with|pragma|explain)\b/i;
 
@@ -18,7 +19,6 @@ const ANY = '*';
 export function changedBy(text: string): readonly string[] {
   let tables = known.get(text);
   if (tables === undefined) {
-    if (known.size >= TEXTS_MAX) known.clear();
     tables = [...text.matchAll(CHANGES)].map((match) => match[1]!.toLowerCase());
     if (tables.length === 0 && !READS.test(text)) tables = [ANY];
     known.set(text, tables);
