@@ -1,8 +1,10 @@
 /** Units of weight, length and volume by their common names, and sums of measures in them (docs/decisions/061 and docs/decisions/150). */
+
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';
 import { type FieldError, fieldError } from './message/field-errors.ts';
 import { nearest } from './message/nearest.ts';
+import { quote } from './message/words.ts';
 
 export type UnitKind = 'weight' | 'length' | 'volume';
 
@@ -100,7 +102,7 @@ export function unitFault(pointer: string, kind: UnitKind, written: string | und
   const symbols = unitSymbols(kind);
   const near = nearest(written, UNITS[kind].keys());
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
-  const got = JSON.stringify(written.slice(0, 60));
+  const got = quote(written);
   const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or a common name of one${hint} (got ${got})`;
   return fieldError(pointer, 'unit', message, symbols);
 }

@@ -8,6 +8,7 @@ import { loadSecret, secretFile } from '../secrets.ts';
 import { openStore, type Store } from '../storage/db.ts';
 import { currentVersion, isMade, pendingMigrations } from '../storage/migrate.ts';
 import { isPostgres, placeOf, sqliteFile } from '../storage/url.ts';
+import { HOUR_MS } from '../time.ts';
 import { mustFit } from './installation.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 import { integrityFaults } from './verify.ts';
@@ -20,7 +21,6 @@ export interface Finding {
   found: string;
 }
 
-const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
 /** Less free space than this is a fault. */
 const FREE_BYTES_MIN = 256 * MEBIBYTE;

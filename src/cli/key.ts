@@ -7,7 +7,7 @@ import { revokeCredential } from '../provisioning/revoke-credential.ts';
 import { toCredential } from '../provisioning/rows.ts';
 import { sha256 } from '../secrets.ts';
 import type { Writer } from '../storage/db.ts';
-import { formatDateTime, parseDateTime } from '../time.ts';
+import { formatDateTime, MINUTE_MS, parseDateTime } from '../time.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
@@ -31,8 +31,6 @@ interface NewKey {
   id: string;
   texts: Record<string, unknown>;
 }
-
-const MINUTE_MS = 60_000;
 
 export function add(program: Command, io: Io): void {
   const key = program

@@ -1,8 +1,6 @@
 /** The orders of the small town, by the part each plays, and the work that takes some of them further. */
-import { formatDateTime } from '../time.ts';
+import { formatDateTime, MINUTE_MS } from '../time.ts';
 import { itemId } from './items.ts';
-
-const MINUTE_MS = 60_000;
 
 interface Person {
   firstName: string;

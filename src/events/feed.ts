@@ -3,6 +3,7 @@ import type { Actor } from '../ctx.ts';
 import { badValue, denied, notFound, Refusal } from '../http/errors.ts';
 import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
 import { nearest } from '../message/nearest.ts';
+import { quote } from '../message/words.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import { headOf, placeEvents } from './place.ts';
@@ -48,14 +49,14 @@ The operator names the client.`,
       if (TYPE_PATTERNS.includes(type)) continue;
       const meant = nearest(type, TYPE_PATTERNS);
       const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-      errors.add('query:types', 'enum', `there is no type of event ${JSON.stringify(type.slice(0, 60))}; ${hint}`);
+      errors.add('query:types', 'enum', `there is no type of event ${quote(type)}; ${hint}`);
       return;
     }
   },
   async handle({ db, actor }, { query, clientId: own }) {
     const clientId = ownerOf(actor, query, own);
     if (actor.kind === 'operator' && !(await isClient(db, clientId))) {
-      throw notFound(`There is no client ${JSON.stringify(clientId.slice(0, 60))}.`);
+      throw notFound(`There is no client ${quote(clientId)}.`);
     }
     const after = Number(query.after ?? 0);
     const head = await headOf(db, clientId);
@@ -176,7 +177,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
 }
 
 function tooManyWait(clientId: string): Refusal {
-  const words = `${WAITING_OF_CLIENT} requests already wait for events of client ${JSON.stringify(clientId.slice(0, 60))}; ask again in 1 s, or without wait`;
+  const words = `${WAITING_OF_CLIENT} requests already wait for events of client ${quote(clientId)}; ask again in 1 s, or without wait`;
   return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '1' } });
 }
 

@@ -2,8 +2,10 @@
  * Who is asking, and may they? Credentials are looked up by the client that their text carries, compared by hash, and then
  * narrowed to groups, stores and nodes (docs/interface.md#access).
  */
+
 import type { Config } from '../config.ts';
 import { type Actor, GROUPS, type Group } from '../ctx.ts';
+import { listed, quote } from '../message/words.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
@@ -245,7 +247,7 @@ async function notOwn(
   }
   if (narrowing === null || narrowing === undefined)
     return denied(`this key's client has no such store, node or seller`);
-  const ids = narrowing.slice(0, LISTED).map(quote).join(', ') + (narrowing.length > LISTED ? ', ...' : '');
+  const ids = listed(narrowing.map(quote), LISTED);
   return denied(`this key is only for ${kind} ${ids}`);
 }
 
@@ -313,10 +315,6 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     scope.node = node;
   }
   return scope;
-}
-
-function quote(id: string): string {
-  return JSON.stringify(id.slice(0, 60));
 }
 
 interface ById {

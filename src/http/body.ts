@@ -1,9 +1,11 @@
 /** Reading a body: its label, its JSON, its schema, its agreement with the path. */
+
 import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonError, parseJsonInTurns } from '../message/json.ts';
 import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
+import { quote } from '../message/words.ts';
 import { badRequest, Refusal } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
@@ -111,7 +113,7 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : JSON.stringify(type.slice(0, 60))}.`,
+      `Send the body as ${accepted[0]}; this was labelled ${type === '' ? 'with no Content-Type' : quote(type)}.`,
     );
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {

@@ -2,16 +2,17 @@
  * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the database
  * at most once in CACHE_MS, however often `/metrics` is asked; see docs/operating.md, Metrics.
  */
+
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import type { Store } from '../storage/db.ts';
 import { currentVersion } from '../storage/migrate.ts';
 import { isPostgres, sqliteFile } from '../storage/url.ts';
+import { HOUR_MS } from '../time.ts';
 import { VERSION } from '../version.ts';
 
 const CACHE_MS = 15_000;
-const HOUR_MS = 3_600_000;
 
 /** Age classes of orders, by hours since their fulfillment order date; the last has no upper end. */
 const AGES = [

@@ -1,14 +1,15 @@
 /** Limits on how often: requests of a credential, and sign-ins that fail (docs/decisions/087). Each counts in this process alone. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
+import { MINUTE_MS } from '../time.ts';
 import { Refusal } from './errors.ts';
 import type { Auth } from './operation.ts';
 
 /** Most names; of more, the least recently used is dropped. */
 const NAMES = 10_000;
-const MINUTE_MS = 60_000;
 
 interface Bucket {
   tokens: number;

@@ -1,4 +1,5 @@
 /** Running an operation: a read on its snapshot, a write in its transaction with its idempotency key. */
+
 import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access/journal.ts';
 import type { Config } from '../config.ts';
@@ -9,6 +10,7 @@ import type { Ports } from '../ports.ts';
 import type { Sandbox } from '../sandbox/clock.ts';
 import type { Sealer } from '../secrets.ts';
 import type { Store } from '../storage/db.ts';
+import { HOUR_MS } from '../time.ts';
 import { rawBody, withErrors } from './body.ts';
 import { badRequest, Refusal } from './errors.ts';
 import {
@@ -37,8 +39,6 @@ export interface RunOptions {
   /** Aborted when the service stops: whoever waits for something is answered at once. */
   stopping?: AbortSignal;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The operation as it answers a message that has errors already: it changes nothing, but what it finds wrong itself is said

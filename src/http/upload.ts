@@ -1,5 +1,7 @@
 /** Reading a file that comes as `multipart/form-data`. */
+
 import type { FastifyRequest } from 'fastify';
+import { quote } from '../message/words.ts';
 import { badValue, Refusal } from './errors.ts';
 
 /** A CSV that came as `multipart/form-data`. */
@@ -10,7 +12,7 @@ export interface UploadedFile {
 
 function labelOf(request: FastifyRequest): string {
   const label = request.headers['content-type'];
-  return label === undefined ? 'this had no Content-Type' : `this was labelled ${JSON.stringify(label.slice(0, 60))}`;
+  return label === undefined ? 'this had no Content-Type' : `this was labelled ${quote(label)}`;
 }
 
 /** The one file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */

@@ -2,9 +2,11 @@
  * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be mended and
  * imported. What is behind the committed position is cut off at a resume, so each row stands there once.
  */
+
 import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseJson, stringifyJson } from '../message/json.ts';
+import { isRecord } from '../message/record.ts';
 import { csvLine } from './csv.ts';
 import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
 import { NOT_SHOWN, type Seals } from './sealed.ts';
@@ -88,8 +90,7 @@ export class RejectFile {
       return csvLine(this.#csvFields(row, words(row, reasons).join(' | ')), this.#delimiter);
     // Another thread that has read a row keeps its value for itself.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return `${stringifyJson({ ...(isObject ? this.#members(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
+    return `${stringifyJson({ ...(isRecord(value) ? this.#members(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
   }
 
   #members(value: object): object {

@@ -1,6 +1,7 @@
 /** What changed between two items, for their history. */
+
 import { stringifyJson } from '../message/json.ts';
-import { isObject } from './rules.ts';
+import { isRecord } from '../message/record.ts';
 
 /** One change: the JSON pointer of the member, its value before (absent: it was added) and after (absent: it was removed). */
 export interface Change {
@@ -23,5 +24,5 @@ export function changesBetween(from: unknown, to: unknown, path = ''): Change[] 
 }
 
 function membersOf(value: unknown): Record<string, unknown> | undefined {
-  return isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return isRecord(value) || Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }

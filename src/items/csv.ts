@@ -2,9 +2,11 @@
  * Items as CSV (docs/interface.md#item-writes): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
  * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
  */
+
 import { parseJson } from '../message/json.ts';
 import { nearest } from '../message/nearest.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/validate.ts';
+import { quoted } from '../message/words.ts';
 import type { TSchema } from '../schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -93,10 +95,6 @@ function unknownColumn(name: string): FieldError {
   const near = nearest(name, Object.keys(membersOf(Item)!));
   const hint = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
   return fieldError(pointerOf(name.slice(0, 200)), 'unknown', `unknown column ${quoted(name.slice(0, 60))}; ${hint}`);
-}
-
-function quoted(name: string): string {
-  return `'${name}'`;
 }
 
 function pointerOf(name: string): string {

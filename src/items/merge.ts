@@ -3,16 +3,17 @@
  * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */
+import { isRecord } from '../message/record.ts';
 import type { FieldError } from '../message/validate.ts';
 import { ELIGIBILITY_FLAGS, isDelete, without } from './canonical.ts';
-import { ELEMENT_KEYS, isObject } from './rules.ts';
+import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
 
 type Loose = Record<string, unknown>;
 
 /** The item that a patch makes of a stored one. */
 export function merged(stored: Item | undefined, patch: unknown): unknown {
-  if (stored === undefined || !isObject(patch)) return patch;
+  if (stored === undefined || !isRecord(patch)) return patch;
   const base = withoutOverruled(without(stored, 'customDynamicAttributes'), patch);
   const whole: Loose = { ...base, ...patch };
   for (const [name, old] of Object.entries(base)) {
@@ -25,7 +26,7 @@ function member(name: string, old: unknown, value: unknown): unknown {
   if (name === 'fulfillmentTypeEligibilities' || name === 'customDynamicAttributes') return value;
   const key = ELEMENT_KEYS[name];
   if (key !== undefined) return joined(key, old, value);
-  if (!isObject(old) || !isObject(value)) return value;
+  if (!isRecord(old) || !isRecord(value)) return value;
   const base = name === 'brand' && value.description !== undefined ? { ...old, descriptions: undefined } : old;
   return { ...base, ...value };
 }
@@ -35,7 +36,7 @@ function member(name: string, old: unknown, value: unknown): unknown {
  */
 export function inPatch(error: FieldError, whole: unknown, patch: unknown): FieldError {
   const [, name = '', index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
-  const [joinedList, sent] = [isObject(whole) ? whole[name] : undefined, isObject(patch) ? patch[name] : undefined];
+  const [joinedList, sent] = [isRecord(whole) ? whole[name] : undefined, isRecord(patch) ? patch[name] : undefined];
   if (!Array.isArray(joinedList) || !Array.isArray(sent)) return error;
   const key = ELEMENT_KEYS[name]!;
   const id = keyOf(key, joinedList[Number(index)]);
@@ -44,7 +45,7 @@ export function inPatch(error: FieldError, whole: unknown, patch: unknown): Fiel
 }
 
 function keyOf(key: readonly string[], element: unknown): string {
-  return JSON.stringify(isObject(element) ? key.map((name) => element[name]) : element);
+  return JSON.stringify(isRecord(element) ? key.map((name) => element[name]) : element);
 }
 
 /** Elements of `sent` change those with the same key, are added, or are deleted (operationType delete). */
@@ -57,11 +58,11 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
     const id = keyOf(key, element);
     // A key that was sent twice is an error that only the joined list can show.
     if (seen.has(id)) repeated.push(element);
-    else if (isObject(element) && isDelete(element)) byKey.delete(id);
+    else if (isRecord(element) && isDelete(element)) byKey.delete(id);
     else
       byKey.set(
         id,
-        isObject(element) && isObject(byKey.get(id)) ? { ...(byKey.get(id) as Loose), ...element } : element,
+        isRecord(element) && isRecord(byKey.get(id)) ? { ...(byKey.get(id) as Loose), ...element } : element,
       );
     seen.add(id);
   }
@@ -73,7 +74,7 @@ function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: 
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
   const sent = patch.fulfillmentTypeEligibilities;
   for (const entry of Array.isArray(sent) ? (sent as unknown[]) : []) {
-    const flag = isObject(entry)
+    const flag = isRecord(entry)
       ? ELIGIBILITY_FLAGS[entry.fulfillmentTypeId as keyof typeof ELIGIBILITY_FLAGS]
       : undefined;
     if (flag !== undefined) base[flag] = undefined;

@@ -1,13 +1,13 @@
 import { badRequest } from '../http/errors.ts';
 import { writeOperation } from '../http/operation.ts';
 import { mismatch } from '../message/agree.ts';
+import { isRecord } from '../message/record.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError, valid } from '../message/validate.ts';
 import { object, oneOf, ref, Type } from '../schema.ts';
 import { Contended } from '../storage/db.ts';
 import { settingsOf } from '../values.ts';
 import { requireCatalog } from './access.ts';
 import { checkItem, checkPatch } from './check.ts';
-import { isObject } from './rules.ts';
 import type { Item } from './schema.ts';
 import { lockItems, putItems } from './store.ts';
 
@@ -78,5 +78,5 @@ function spellingErrors({ merge, merged }: { merge?: string; merged?: string }):
 
 /** The path's clientId is the client's own, so the rule of `clientId` in `rules.ts` covers it. */
 function pathErrors(item: unknown, itemId: string): FieldError[] {
-  return isObject(item) ? mismatch('/itemId', item.itemId, itemId, 'itemId') : [];
+  return isRecord(item) ? mismatch('/itemId', item.itemId, itemId, 'itemId') : [];
 }

@@ -2,11 +2,14 @@
  * What the schema of an item cannot say: rules between members, and values that are data. A rule that needs a member of
  * another type is silent, as the schema complains of that member, so both sorts of errors come in one reply.
  */
+
 import { isCountry } from '../countries.ts';
 import { big, decimalText, isNumeric } from '../decimal.ts';
 import { findUnit, unitFault } from '../measures.ts';
 import { didYouMean } from '../message/nearest.ts';
+import { isRecord } from '../message/record.ts';
 import { type FieldError, fieldError } from '../message/validate.ts';
+import { quote } from '../message/words.ts';
 import { findItemType, findSpelling, type Settings } from '../values.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
@@ -73,7 +76,7 @@ function checkItemRules(
   settings: Settings,
   within: readonly string[],
 ): void {
-  if (!isObject(item) || found.isFull) return;
+  if (!isRecord(item) || found.isFull) return;
   identity(found, item, client);
   values(found, item, settings);
   gift(found, item, settings);
@@ -155,7 +158,7 @@ function isSpelled(written: string, allowed: readonly string[]): boolean {
 
 function notListed(found: Found, pointer: string, value: string, allowed: readonly string[]): void {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const got = JSON.stringify(value.slice(0, 60));
+  const got = quote(value);
   found.add(
     pointer,
     'enum',
@@ -210,8 +213,8 @@ function unitOf(found: Found, item: Loose, name: string): string | undefined {
 }
 
 function unitIn(item: unknown, name: string): string | undefined {
-  const measure = isObject(item) ? item[name] : undefined;
-  return isObject(measure) && isText(measure.unit) ? measure.unit : undefined;
+  const measure = isRecord(item) ? item[name] : undefined;
+  return isRecord(measure) && isText(measure.unit) ? measure.unit : undefined;
 }
 
 function contradictions(found: Found, item: Loose): void {
@@ -238,7 +241,7 @@ function contradictions(found: Found, item: Loose): void {
   }
   const brand = item.brand;
   if (
-    isObject(brand) &&
+    isRecord(brand) &&
     brand.description !== undefined &&
     brand.descriptions !== undefined &&
     !same(brand.description, brand.descriptions)
@@ -303,7 +306,7 @@ function contents(found: Found, item: Loose, client: ItemOwner, settings: Settin
     found.pointer = `${outer}/bundleItems/${index}`;
     bundled(found, one, within);
     found.pointer += '/item';
-    if (isObject(one.item)) {
+    if (isRecord(one.item)) {
       if (within.length > BUNDLE_DEPTH_MAX) found.add('', 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
       else checkItemRules(found, one.item, client, settings, within);
     }
@@ -318,7 +321,7 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
     const words = `bundle ${JSON.stringify(id)} cannot contain itself; remove it from its own contents`;
     found.add('/itemId', 'bundle', words);
   }
-  if (isObject(inner) && isText(id) && isText(inner.itemId) && inner.itemId !== id) {
+  if (isRecord(inner) && isText(id) && isText(inner.itemId) && inner.itemId !== id) {
     const words = `'itemId' differs from the bundle item's ${JSON.stringify(id)}; send the same in both`;
     found.add('/item/itemId', 'identity', words);
   }
@@ -337,18 +340,13 @@ function objects(list: unknown): readonly (readonly [number, Loose])[] {
   // Of a longer one its length is the error.
   return list
     .slice(0, LIST_MAX)
-    .flatMap((element: unknown, index) => (isObject(element) ? [[index, element] as const] : []));
+    .flatMap((element: unknown, index) => (isRecord(element) ? [[index, element] as const] : []));
 }
 
 const NO_OBJECTS: readonly [number, Loose][] = [];
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Whether a value is an object of a message: no list, no exact number. */
-export function isObject(value: unknown): value is Loose {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumeric(value);
 }
 
 function isText(value: unknown): value is string {

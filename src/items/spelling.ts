@@ -3,19 +3,19 @@
  * bar codes as the client's list spells them, operation types as `add` or `delete` (docs/decisions/163). Words that are on no list stay as they are,
  * for the rules to complain of.
  */
+import { isRecord } from '../message/record.ts';
 import { findSpelling, type Settings } from '../values.ts';
-import { isObject } from './rules.ts';
 
 const LISTS = ['upcs', 'bundleItems', 'customDynamicAttributes'] as const;
 
 /** The item itself where there is nothing to change; whatever was sent may be handed in. */
 export function inOneSpelling(item: unknown, settings: Settings): unknown {
-  if (!isObject(item)) return item;
+  if (!isRecord(item)) return item;
   let copy: Record<string, unknown> | undefined;
   for (const name of LISTS) {
     const list = item[name];
     if (!Array.isArray(list)) continue;
-    const spelled = list.map((element: unknown) => (isObject(element) ? elementOf(element, settings) : element));
+    const spelled = list.map((element: unknown) => (isRecord(element) ? elementOf(element, settings) : element));
     if (spelled.every((element, index) => element === list[index])) continue;
     copy ??= { ...item };
     copy[name] = spelled;

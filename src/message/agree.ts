@@ -2,8 +2,10 @@
  * Path and body must agree (docs/interface.md#path-and-body): a member of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
+
 import type { FieldError } from './field-errors.ts';
 import { below } from './pointer.ts';
+import { isRecord } from './record.ts';
 
 /** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
@@ -44,17 +46,13 @@ interface Place {
 
 /** The message, and each object (or list of one object) that is a member of it. */
 function objectsOf(body: unknown): Place[] {
-  if (!isObject(body)) return [];
+  if (!isRecord(body)) return [];
   const places: Place[] = [{ pointer: '', object: body }];
   for (const name of Object.keys(body)) {
     const value = body[name];
     const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
-    if (isObject(value)) places.push({ pointer: below('', name), object: value });
-    else if (isObject(only)) places.push({ pointer: `${below('', name)}/0`, object: only });
+    if (isRecord(value)) places.push({ pointer: below('', name), object: value });
+    else if (isRecord(only)) places.push({ pointer: `${below('', name)}/0`, object: only });
   }
   return places;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

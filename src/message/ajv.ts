@@ -2,6 +2,7 @@
  * The judge of messages: Ajv, compiled from a schema with keywords of our own for exact numbers, objects and lengths
  * (docs/decisions/004 and docs/decisions/192). It says whether a value is good, not what is wrong with it.
  */
+
 import {
   _,
   Ajv,
@@ -13,8 +14,9 @@ import {
 } from 'ajv';
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
-import { codePoints, decimalBreaches, FORMATS, isRecord, refName, type Schema, typesOf } from './keywords.ts';
+import { codePoints, decimalBreaches, FORMATS, refName, type Schema, typesOf } from './keywords.ts';
 import { pointerStep } from './pointer.ts';
+import { isRecord } from './record.ts';
 
 /** Says of a value whether it is good; `errors` holds what it found first, in its own words. */
 export type AjvValidator = ValidateFunction;

@@ -2,6 +2,7 @@
  * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own members come
  * before the elements of its lists, and the walk ends once there are more errors than are held.
  */
+
 import { Decimal } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { dateTimeHint } from '../time.ts';
@@ -15,7 +16,6 @@ import {
   FORMATS,
   has,
   hasType,
-  isRecord,
   likeliest,
   mayBe,
   namesIn,
@@ -26,8 +26,9 @@ import {
 } from './keywords.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
+import { isRecord } from './record.ts';
+import { ECHO_MAX, quoted, shorten } from './words.ts';
 
-const ECHO_MAX = 60;
 /** A string longer than this is not tried against its pattern once its length is an error. */
 const PATTERN_MAX = 10_000;
 const SHOWN_VALUES = 30;
@@ -292,7 +293,7 @@ class Walk {
     if (!this.#found.room()) return;
     const near = nearest(name, Object.keys(schema.properties ?? {}));
     const hint = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
-    const message = `unknown member ${quoted(cut(name))}${inside(place.pointer)}; ${hint}`;
+    const message = `unknown member ${quoted(shorten(name))}${inside(place.pointer)}; ${hint}`;
     this.#found.add(fieldError(below(place.pointer, name), 'unknown', message));
   }
 
@@ -346,30 +347,21 @@ function placeOf(object: Place, name: string): Place {
 function subjectOf(pointer: string): string {
   if (pointer === '') return 'the message';
   const steps = stepsOf(pointer);
-  const last = cut(steps.at(-1) ?? '');
+  const last = shorten(steps.at(-1) ?? '');
   if (!/^\d+$/.test(last)) return quoted(last);
   const parent = steps.at(-2) ?? '';
-  return parent === '' ? `element ${last}` : `element ${last} of ${quoted(cut(parent))}`;
+  return parent === '' ? `element ${last}` : `element ${last} of ${quoted(shorten(parent))}`;
 }
 
 function inside(pointer: string): string {
   return pointer === '' ? '' : ` in ${subjectOf(pointer)}`;
 }
 
-function quoted(name: string): string {
-  return `'${name}'`;
-}
-
 /** A scalar value for a message, at most 60 characters; nothing of lists and objects. */
 function show(value: unknown): string {
-  if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, ECHO_MAX)), value.length > ECHO_MAX);
+  if (typeof value === 'string') return shorten(JSON.stringify(value.slice(0, ECHO_MAX + 1)));
   if (typeof value === 'object' && value !== null && !(value instanceof Decimal)) return '';
-  return cut(String(value));
-}
-
-function cut(text: string, more = false): string {
-  if (text.length <= ECHO_MAX && !more) return text;
-  return `${text.slice(0, ECHO_MAX - 3).replace(/[\ud800-\udbff]$/, '')}...`;
+  return shorten(String(value));
 }
 
 function characters(count: number): string {

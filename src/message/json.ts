@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Numeric, numeric } from '../decimal.ts';
 import { Pace } from '../pace.ts';
+import { shorten } from './words.ts';
 
 /** `maxTokens` counts values (objects and arrays too) and member names. */
 export interface JsonLimits {
@@ -310,7 +311,7 @@ class Scan {
     const name = this.#string();
     if (name === '__proto__') this.#fail('proto', "a member named '__proto__' is refused; remove it", start);
     if (Object.hasOwn(level.value, name))
-      this.#fail('duplicate', `the member '${short(name)}' stands twice in one object; send it once`, start);
+      this.#fail('duplicate', `the member '${shorten(name, 40)}' stands twice in one object; send it once`, start);
     if (this.#space() !== COLON) this.#fail('syntax', `${this.#here()} where ':' is needed after a member name`);
     this.#at += 1;
     this.#key = name;
@@ -505,8 +506,4 @@ function isLow(code: number): boolean {
 
 function unitName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-function short(text: string): string {
-  return text.length <= 40 ? text : `${text.slice(0, 37).replace(/[\ud800-\udbff]$/, '')}...`;
 }

@@ -1,7 +1,9 @@
 /** The keywords of a schema that are used here, and what they ask of a value. */
-import { big, Decimal, decimalText, isNumeric, type Numeric } from '../decimal.ts';
+
+import { big, decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
 import { isDateTime, isIsoDate, isPlainDate } from '../time.ts';
+import { isRecord } from './record.ts';
 
 /** The keywords that the walk knows. */
 export interface Schema {
@@ -118,10 +120,6 @@ export function hasType(type: string, value: unknown): boolean {
   if (type === 'object') return isRecord(value);
   if (type === 'integer') return Number.isInteger(value);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 }
 
 /** Names of the members of an object. To list very many takes longer than anything that is done with the first of them. */

@@ -5,13 +5,12 @@ import { reply, writeOperation } from '../http/operation.ts';
 import { repeatErrors } from '../http/put.ts';
 import type { FieldError } from '../message/validate.ts';
 import { sha256 } from '../secrets.ts';
-import { formatDateTime, parseDateTime } from '../time.ts';
+import { DAY_MS, formatDateTime, parseDateTime } from '../time.ts';
 import { toCredential, unknownIdErrors } from './rows.ts';
 import { CredentialPost, NewCredential } from './schema.ts';
 
 /** Keys are to be replaced at least every six months. */
 const KEY_LIFE_DAYS = 180;
-const DAY_MS = 86_400_000;
 
 /** A key for nodes is for the work there: whoever wants more names it (docs/decisions/166). */
 function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {

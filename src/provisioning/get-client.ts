@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toClient } from './rows.ts';
 import { Client } from './schema.ts';
 
@@ -16,7 +17,7 @@ export const getClient = readOperation({
   errors: 'problem',
   async handle({ db }, { params: { clientId } }) {
     const row = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
-    if (row === undefined) throw notFound(`There is no client ${JSON.stringify(clientId.slice(0, 60))}.`);
+    if (row === undefined) throw notFound(`There is no client ${quote(clientId)}.`);
     return reply(200, toClient(row));
   },
 });

@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toCredential } from './rows.ts';
 import { Credential } from './schema.ts';
 
@@ -22,9 +23,7 @@ export const getCredential = readOperation({
       .where('credential_id', '=', credentialId)
       .executeTakeFirst();
     if (row === undefined)
-      throw notFound(
-        `There is no credential ${JSON.stringify(credentialId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`,
-      );
+      throw notFound(`There is no credential ${quote(credentialId)} of client ${JSON.stringify(clientId)}.`);
     return reply(200, toCredential(row));
   },
 });

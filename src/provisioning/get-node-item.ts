@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toNodeItem } from './rows.ts';
 import { NodeItem } from './schema.ts';
 
@@ -22,8 +23,7 @@ export const getNodeItem = readOperation({
       .where('node_id', '=', nodeId)
       .where('item_id', '=', itemId)
       .executeTakeFirst();
-    if (row === undefined)
-      throw notFound(`Node ${JSON.stringify(nodeId)} knows nothing of item ${JSON.stringify(itemId.slice(0, 60))}.`);
+    if (row === undefined) throw notFound(`Node ${JSON.stringify(nodeId)} knows nothing of item ${quote(itemId)}.`);
     return reply(200, toNodeItem(row));
   },
 });

@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toNode } from './rows.ts';
 import { Node } from './schema.ts';
 
@@ -21,8 +22,7 @@ export const getNode = readOperation({
       .where('client_id', '=', clientId)
       .where('node_id', '=', nodeId)
       .executeTakeFirst();
-    if (row === undefined)
-      throw notFound(`There is no node ${JSON.stringify(nodeId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`);
+    if (row === undefined) throw notFound(`There is no node ${quote(nodeId)} of client ${JSON.stringify(clientId)}.`);
     return reply(200, toNode(row));
   },
 });

@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toStore } from './rows.ts';
 import { Store } from './schema.ts';
 
@@ -21,10 +22,7 @@ export const getStore = readOperation({
       .where('client_id', '=', clientId)
       .where('store_id', '=', storeId)
       .executeTakeFirst();
-    if (row === undefined)
-      throw notFound(
-        `There is no store ${JSON.stringify(storeId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`,
-      );
+    if (row === undefined) throw notFound(`There is no store ${quote(storeId)} of client ${JSON.stringify(clientId)}.`);
     return reply(200, toStore(row));
   },
 });

@@ -1,5 +1,6 @@
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 
@@ -21,8 +22,7 @@ export const getUser = readOperation({
       .where('client_id', '=', clientId)
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    if (row === undefined)
-      throw notFound(`There is no user ${JSON.stringify(userId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`);
+    if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
     return reply(200, toUser(row));
   },
 });

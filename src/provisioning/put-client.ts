@@ -6,6 +6,7 @@ import { type UnitKind, unitFault } from '../measures.ts';
 import { type FieldErrors, fieldError } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import type { FieldError } from '../message/validate.ts';
+import { quote } from '../message/words.ts';
 import { definitionOf } from '../sla/engine.ts';
 import type { Writer } from '../storage/db.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../values.ts';
@@ -131,7 +132,7 @@ function subsetErrors(
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
     // What is not readable of the other list may be this value.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
-    const message = `${JSON.stringify(value.slice(0, 60))} is none of settings.${of} (${known.join(', ')}); name one of them`;
+    const message = `${quote(value)} is none of settings.${of} (${known.join(', ')}); name one of them`;
     return [fieldError(`/settings/${name}/${index}`, 'enum', message, known)];
   });
   return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];

@@ -3,6 +3,7 @@ import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import { freeItem } from '../kernel/item-holds.ts';
+import { quote } from '../message/words.ts';
 import { changeOf, statement } from '../storage/statement.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
@@ -38,7 +39,7 @@ export const putNodeItem = writeOperation({
     const [item] = await selectItem(db, key);
     if (item === undefined)
       throw notFound(
-        `There is no item ${JSON.stringify(itemId.slice(0, 60))} of client ${JSON.stringify(clientId)}; make it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
+        `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; make it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
       );
     const freed = item.hold === null ? undefined : await freeItem(db, row, itemId, 'FEED');
     if (freed !== undefined) await record(ctx, freed);

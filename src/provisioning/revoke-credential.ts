@@ -1,6 +1,7 @@
 import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
+import { quote } from '../message/words.ts';
 
 /** Takes a credential back, at once and for good (docs/decisions/090). */
 export const revokeCredential = writeOperation({
@@ -32,9 +33,7 @@ export const revokeCredential = writeOperation({
       .where('credential_id', '=', credentialId)
       .executeTakeFirst();
     if (revoked === undefined)
-      throw notFound(
-        `There is no credential ${JSON.stringify(credentialId.slice(0, 60))} of client ${JSON.stringify(clientId)}.`,
-      );
+      throw notFound(`There is no credential ${quote(credentialId)} of client ${JSON.stringify(clientId)}.`);
     return reply(204);
   },
 });

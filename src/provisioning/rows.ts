@@ -1,4 +1,5 @@
 /** From rows to what replies show, and what every PUT of provisioning does alike. */
+
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { type ResourceType, record } from '../events.ts';

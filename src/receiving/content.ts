@@ -2,12 +2,14 @@
  * The content of a message: its texts as they are stored, its fingerprint, and what differs between two of them. Content is
  * the same whatever the spelling and the order of members and lines (docs/decisions/033).
  */
+
 import { createHash } from 'node:crypto';
 import { decimalText, isNumeric, numeric } from '../decimal.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
+import { shorten } from '../message/words.ts';
 import { Pace } from '../pace.ts';
 import { isDateTime, parseDateTime, plainForm } from '../time.ts';
-import { shorten } from './faults.ts';
+import { SHOWN_MAX } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 
 export interface Content {
@@ -104,7 +106,7 @@ function memberDifferences(before: string, after: string): string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return names
     .filter((name) => show(a[name]) !== show(b[name]))
-    .map((name) => `${name} is ${shorten(show(b[name]))}, stored ${shorten(show(a[name]))}`);
+    .map((name) => `${name} is ${shorten(show(b[name]), SHOWN_MAX)}, stored ${shorten(show(a[name]), SHOWN_MAX)}`);
 }
 
 async function lineDifferences(stored: readonly string[], sent: readonly string[]): Promise<string[]> {

@@ -1,7 +1,10 @@
 /** The errors of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
+
 import { type InboundError, Refusal } from '../http/errors.ts';
+import { isRecord } from '../message/record.ts';
 import { FIELD_ERRORS_MAX } from '../message/validate.ts';
-import { isRecord, type Place } from './place.ts';
+import { shorten } from '../message/words.ts';
+import type { Place } from './place.ts';
 
 /** Codes of inbound errors. */
 export type ErrorCode =
@@ -11,7 +14,8 @@ export type ErrorCode =
   | 'ITEM_NOT_FOUND'
   | 'NUMBER_ALREADY_USED';
 
-const ECHO_MAX = 200;
+/** Longest offending value in a response. */
+export const SHOWN_MAX = 200;
 
 export class InboundErrors {
   readonly #held: { error: InboundError; line: number }[] = [];
@@ -24,7 +28,7 @@ export class InboundErrors {
       return;
     }
     const { pointer, line } = place;
-    const at = pointer === '' ? '' : ` [${shorten(pointer)}]`;
+    const at = pointer === '' ? '' : ` [${shorten(pointer, SHOWN_MAX)}]`;
     this.#held.push({
       line: line ?? 0,
       error: {
@@ -66,7 +70,8 @@ export class InboundErrors {
 
 /** The offending value under the caller's name; on a line also what tells the line from others. */
 function payloadOf(place: Place): Record<string, unknown> {
-  const offending = place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step)]: echo(place.raw) };
+  const offending =
+    place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step, SHOWN_MAX)]: echo(place.raw) };
   if (place.line === undefined) return offending;
   let line = place;
   while (line.up?.line !== undefined) line = line.up;
@@ -83,12 +88,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function echo(value: unknown): unknown {
-  if (typeof value === 'string') return shorten(value);
+  if (typeof value === 'string') return shorten(value, SHOWN_MAX);
   if (Array.isArray(value)) return `list of ${value.length}`;
   return isRecord(value) ? `object of ${Object.keys(value).length}` : value;
-}
-
-/** At most 200 UTF-16 units, never half a surrogate pair. */
-export function shorten(text: string): string {
-  return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 3).replace(/[\ud800-\udbff]$/, '')}...`;
 }

@@ -1,5 +1,6 @@
 /** Where the caller wrote something. Errors and echoed values name it as the caller spelled it. */
-import { Decimal } from '../decimal.ts';
+
+import { isRecord } from '../message/record.ts';
 
 export class Place {
   readonly up: Place | undefined;
@@ -64,9 +65,4 @@ export class Place {
 /** The name as the interface's table spells it: `asnNumber` is `ASNNumber`, `poData` is `POData`. */
 function pascal(name: string): string {
   return name.replace(/^(?:asn|po)(?=[A-Z])|^./, (start) => start.toUpperCase());
-}
-
-/** Whether a JSON value is an object; an exact number is not. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 }

@@ -14,10 +14,8 @@ import { blankOrder } from '../orders/blank.ts';
 import { expireOrder } from '../orders/expire.ts';
 import { releaseWhenDue } from '../orders/release.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { DAY_MS, formatDateTime } from '../time.ts';
 import type { SlaStep } from '../values.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Does what is due of an order. The guarded update locks its row and decides: who finds its due time changed has come too

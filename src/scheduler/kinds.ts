@@ -2,16 +2,16 @@
  * What becomes due, as a table: the scheduler knows nothing else. A kind finds its due rows along an index by time and does one
  * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
  */
+
 import { purgeAccessEvents } from '../access/store.ts';
 import { findSettings } from '../client-settings-store.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Due, DueKind } from '../due.ts';
 import { purgeBatch } from '../http/idempotency.ts';
 import { lapseTicket } from '../picking/lease.ts';
+import { HOUR_MS } from '../time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../webhooks/due.ts';
 import { followAgenda } from './agenda.ts';
-
-const HOUR_MS = 3_600_000;
 
 const agenda: DueKind = {
   name: 'order agenda',

@@ -3,9 +3,11 @@
  * clock on its wall shows a time inside a span of that local day. So an hour that summer time leaves out is never open, and one
  * that comes twice in autumn is open both times.
  */
+
 import { LRUCache } from 'lru-cache';
 import type { NodeRow } from '../storage/tables.ts';
-import { DAY_MS, MINUTE_MS, type Stretch, Zone } from './zone.ts';
+import { DAY_MS, MINUTE_MS } from '../time.ts';
+import { type Stretch, Zone } from './zone.ts';
 
 const WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
 /** 1970-01-01 was a Thursday. */

@@ -2,10 +2,9 @@
  * Local time of a zone of the IANA database. Instants are epoch milliseconds; a local time is written as the instant at
  * which a clock in UTC would show the same, so days and minutes of it are plain arithmetic.
  */
-import { LRUCache } from 'lru-cache';
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+import { LRUCache } from 'lru-cache';
+import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** Days kept of a zone before all are forgotten: some years. */
 const KEPT_DAYS = 4_000;

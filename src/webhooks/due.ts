@@ -1,9 +1,11 @@
 /** What the scheduler must know of webhooks and of the feed: when one has something to send, and upkeep. */
+
 import { sql } from 'kysely';
 import type { Due, DueKind, Parts } from '../due.ts';
 import { placeEvents } from '../events/place.ts';
 import type { Store } from '../storage/db.ts';
 import type { WebhookRow } from '../storage/tables.ts';
+import { DAY_MS } from '../time.ts';
 import { gateOf } from './addresses.ts';
 import { runWebhook } from './deliver.ts';
 import { claimWebhook } from './store.ts';
@@ -120,7 +122,6 @@ export const eventPositions: DueKind = {
   run: async ({ store }, { clientId }) => (await placeEvents(store, clientId, 2_000)) > 0,
 };
 
-const DAY_MS = 86_400_000;
 const PURGE_ROWS = 500;
 
 /** Deliveries that ended long ago are forgotten. */

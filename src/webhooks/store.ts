@@ -1,6 +1,8 @@
 /** Rows of webhooks: how one is found, shown, claimed by a run, and what a run leaves. */
+
 import type { Ctx } from '../ctx.ts';
 import { notFound } from '../http/errors.ts';
+import { quote } from '../message/words.ts';
 import type { Reader } from '../storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -25,9 +27,7 @@ export function findWebhook(db: Reader, { clientId, webhookId }: WebhookKey): Pr
 export async function requireWebhook(db: Reader, key: WebhookKey): Promise<WebhookRow> {
   const row = await findWebhook(db, key);
   if (row === undefined) {
-    throw notFound(
-      `There is no webhook ${JSON.stringify(key.webhookId.slice(0, 60))} of client ${JSON.stringify(key.clientId)}.`,
-    );
+    throw notFound(`There is no webhook ${quote(key.webhookId)} of client ${JSON.stringify(key.clientId)}.`);
   }
   return row;
 }

@@ -3,6 +3,7 @@
  * property. What a response or an event shows is open (members may be added, a reader ignores those it does not know); what a request
  * takes is closed, because the service refuses members it does not know (docs/decisions/180).
  */
+import { isRecord } from '../../message/record.ts';
 import type { TSchema } from '../../schema.ts';
 import { MEMBERS, SCHEMAS } from './glossary.ts';
 
@@ -35,7 +36,7 @@ export class Components {
   /** A schema as the document shows it on a side. */
   show(schema: unknown, side: Side): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.show(one, side));
-    if (!isObject(schema)) return schema;
+    if (!isRecord(schema)) return schema;
     if (typeof schema['$id'] === 'string') return { $ref: this.place(schema['$id'], side) };
     return this.convert(schema, side);
   }
@@ -99,7 +100,7 @@ export class Components {
 
   /** What the named schema behind a property says of itself. */
   private descriptionOf(schema: unknown): unknown {
-    if (!isObject(schema)) return undefined;
+    if (!isRecord(schema)) return undefined;
     const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];
     return this.named.get(String(name))?.['description'] ?? SCHEMAS[String(name)];
   }
@@ -107,7 +108,7 @@ export class Components {
   private reachable(roots: readonly unknown[]): ReadonlySet<string> {
     const found = new Set<string>();
     const visit = (value: unknown): void => {
-      if (!isObject(value) && !Array.isArray(value)) return;
+      if (!isRecord(value) && !Array.isArray(value)) return;
       if (Array.isArray(value)) {
         value.forEach(visit);
         return;
@@ -144,8 +145,4 @@ function orNull(property: Json): Json {
 
 function refName(reference: unknown): string {
   return String(reference).replace(/#$/, '');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,29 @@
+/** Names and values of a message in the sentences about it. */
+
+/** Longest text of the caller's that a sentence repeats. */
+export const ECHO_MAX = 60;
+
+/** A name of a field, in single quotes. */
+export function quoted(name: string): string {
+  return `'${name}'`;
+}
+
+/** A value as a JSON string, at most its first 60 UTF-16 units. */
+export function quote(value: string): string {
+  return JSON.stringify(value.slice(0, ECHO_MAX));
+}
+
+/** At most `most` UTF-16 units of a text, never half a surrogate pair; `...` marks what was left out. */
+export function shorten(text: string, most = ECHO_MAX): string {
+  return text.length <= most ? text : `${withoutHalf(text.slice(0, most - 3))}...`;
+}
+
+/** The text without half a surrogate pair at its end. */
+export function withoutHalf(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, '');
+}
+
+/** The first `most` of some texts, with commas; `...` marks that there are more. */
+export function listed(texts: readonly string[], most: number): string {
+  return texts.slice(0, most).join(', ') + (texts.length > most ? ', ...' : '');
+}
