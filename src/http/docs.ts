@@ -157,23 +157,23 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Backroom API reference</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="docs/page.css?v=${VERSION}">
-<script defer src="docs/scalar.js?v=${VERSION}"></script>
-<script defer src="docs/page.js?v=${VERSION}"></script>
+<link rel="stylesheet" href="/docs/page.css?v=${VERSION}">
+<script defer src="/docs/scalar.js?v=${VERSION}"></script>
+<script defer src="/docs/page.js?v=${VERSION}"></script>
 </head>
 <body>
-<nav aria-label="Backroom"><a href="guide/README.md">Backroom</a><a href="guide/docs/README.md">Guide</a><a href="docs" aria-current="page">API reference</a><a href="openapi.json" download>OpenAPI document</a></nav>
-<noscript><p>The reference needs JavaScript. Without it: <a href="openapi.json">OpenAPI document</a>, <a href="guide/docs/README.md">guide</a>.</p></noscript>
+<nav aria-label="Backroom"><a href="/guide/README.md">Backroom</a><a href="/guide/docs/README.md">Guide</a><a href="/docs" aria-current="page">API reference</a><a href="/openapi.json" download>OpenAPI document</a></nav>
+<noscript><p>The reference needs JavaScript. Without it: <a href="/openapi.json">OpenAPI document</a>, <a href="/guide/docs/README.md">guide</a>.</p></noscript>
 <div id="reference"></div>
 </body>
 </html>
 `;
 
-const SCRIPT = `fetch('docs/try.json')
+const SCRIPT = `fetch('/docs/try.json')
   .then((response) => response.json())
   .then((known) =>
     Scalar.createApiReference('#reference', {
-      url: 'docs/openapi.json?v=${VERSION}',
+      url: '/docs/openapi.json?v=${VERSION}',
       authentication: { securitySchemes: known },
       hiddenClients: true,
       hideModels: true,
