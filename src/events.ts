@@ -5,6 +5,8 @@
 import { sql } from 'kysely';
 import { ALSO_ACCESS, insertAccessEvents } from './access/store.ts';
 import type { Ctx } from './ctx.ts';
+import type { Decimal } from './decimal.ts';
+import type { EventData, EventTypeName } from './events/types.ts';
 import { stringifyJson } from './message/json.ts';
 import type { BoundText } from './storage/dialect.ts';
 import { change, changeOf, portions } from './storage/statement.ts';
@@ -25,17 +27,31 @@ export type ResourceType =
   | 'webhook'
   | 'alert';
 
-export interface Effect {
+/** What happened to one resource: its data are of the schema of its type (src/events/schemas). */
+export type EffectOf<T extends EventTypeName> = {
   clientId: string;
   /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
-  type: string;
+  type: T;
   resource: ResourceType;
   resourceId: string;
   /** Revision of the aggregate after the effect; 0 for what has none. */
   revision?: number;
-  /** What changed. Never a secret, never a customer's name, address or PIN. */
-  data?: unknown;
-}
+} & DataOf<EventData<T>>;
+
+/** What changed. Never a secret, never a customer's name, address or PIN. Left out only where the schema has no members. */
+type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
+
+/** Data that recording only reads. */
+type Unchanged<D> = D extends readonly (infer E)[]
+  ? readonly Unchanged<E>[]
+  : D extends Decimal
+    ? D
+    : D extends object
+      ? { readonly [M in keyof D]: Unchanged<D[M]> }
+      : D;
+
+/** An effect of any type. */
+export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
 
 type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
@@ -44,11 +60,10 @@ type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
  * Record when the aggregate's row is locked or written: then the events of a resource are written in the order of its changes.
  */
 export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
-  heard?.(effect);
   await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
   if (!ALSO_ACCESS.has(effect.type)) return;
   const { clientId, type, resource, resourceId, data = {} } = effect;
-  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...(data as object) };
+  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...data };
   await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
 }
 
@@ -65,18 +80,10 @@ export async function recordAccess(
 /** Records many effects of one operation with few statements. */
 export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Promise<void> {
   if (effects.length === 0) return;
-  if (heard !== undefined) effects.forEach(heard);
   const rows = effects.map((effect) => ownColumns(ctx, effect));
   for (const some of portions(rows)) {
     await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(some, OWN_COLUMNS), ...commonColumns(ctx) });
   }
-}
-
-let heard: ((effect: Effect) => void) | undefined;
-
-/** Shows every effect to `hear` as it is recorded, until it is called with undefined. For tests of what is recorded. */
-export function watchEffects(hear: ((effect: Effect) => void) | undefined): void {
-  heard = hear;
 }
 
 /** What all effects of an operation share. */

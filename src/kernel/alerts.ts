@@ -92,8 +92,8 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
       storeId: order.store_id,
       nodeId: order.node_id,
       fulfillmentType: order.fulfillment_type,
-      queueId: order.queue_id,
-      slaTypeId: order.sla_type,
+      queueId: its.queue_id,
+      slaTypeId: order.sla_type!,
       slaDate: formatDateTime(order.sla_at!),
     },
   });

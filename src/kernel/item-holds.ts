@@ -72,7 +72,8 @@ export async function holdItems(ctx: Ctx, place: NodeKey, declined: readonly Dec
     .sort()
     .map((itemId) => {
       const { reason, fulfillmentOrderId } = byItem.get(itemId)!;
-      return nodeItemEffect(place, itemId, 'nodeItem.held', { policy, reasonCode: reason, fulfillmentOrderId });
+      const data = { policy, reasonCode: reason, fulfillmentOrderId };
+      return { type: 'nodeItem.held', ...nodeItem(place, itemId), data };
     });
 }
 
@@ -94,11 +95,11 @@ export async function freeItem(
     .$if(by === 'FEED', (query) => query.where('policy', '=', 'HOLD_UNTIL_FEED'))
     .returning('policy')
     .executeTakeFirst();
-  return freed && nodeItemEffect(place, itemId, 'nodeItem.released', { policy: freed.policy, by });
+  return freed && { type: 'nodeItem.released', ...nodeItem(place, itemId), data: { policy: freed.policy, by } };
 }
 
-function nodeItemEffect(place: NodeKey, itemId: string, type: string, data: object): Effect {
-  return { clientId: place.client_id, type, resource: 'nodeItem', resourceId: `${place.node_id}/${itemId}`, data };
+function nodeItem(place: NodeKey, itemId: string) {
+  return { clientId: place.client_id, resource: 'nodeItem' as const, resourceId: `${place.node_id}/${itemId}` };
 }
 
 /** Holds of a node that the caller may see: of a credential narrowed to stores those that their orders caused. */

@@ -69,7 +69,7 @@ export async function insertReverseTicket(
   );
   const effect = {
     clientId,
-    type: 'pickTicket.reverseGenerated',
+    type: 'pickTicket.reverseGenerated' as const,
     resource: 'pickTicket' as const,
     resourceId: ticket.pick_ticket_id,
     revision: ticket.revision,

@@ -1,6 +1,6 @@
 /** CONFIRM and RESET of a reverse pick ticket, which brings units of one order back to their shelf. */
 import type { Ctx } from '../ctx.ts';
-import { type Effect, record } from '../events.ts';
+import { record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import { findTicketLines, saveAnswers, saveTicketLines } from '../kernel/tickets.ts';
@@ -41,7 +41,7 @@ export async function confirmReverseTicket(
   };
   const data = { userId, modifyAssociateId, holdLocation, returnedQuantity, missingQuantity };
   await advanceOrder(ctx, settings, { order: order!, action }, [
-    { ...effectOf(ticket, 'pickTicket.reverseConfirmed'), data },
+    { type: 'pickTicket.reverseConfirmed', ...changed(ticket), data },
   ]);
 }
 
@@ -83,16 +83,17 @@ export async function releaseTicket(
     throw conflict('The ticket was changed by another request at the same time; nothing was changed. Try again.');
   }
   await record(ctx, {
-    ...effectOf(ticket, 'pickTicket.givenBack'),
+    type: 'pickTicket.givenBack',
+    ...changed(ticket),
     data: { ...by, generatedFor: ticket.user_id },
   });
 }
 
-function effectOf(ticket: PickTicketRow, type: string): Effect {
+/** The ticket as an effect names it after one change. */
+function changed(ticket: PickTicketRow) {
   return {
     clientId: ticket.client_id,
-    type,
-    resource: 'pickTicket',
+    resource: 'pickTicket' as const,
     resourceId: ticket.pick_ticket_id,
     revision: ticket.revision + 1,
   };

@@ -2,7 +2,7 @@
 
 import type { Ctx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
-import { type ResourceType, record } from '../events.ts';
+import { record } from '../events.ts';
 import { type Reply, reply } from '../http/operation.ts';
 import { stringifyJson } from '../message/json.ts';
 import type { FieldError } from '../message/validate.ts';
@@ -144,15 +144,16 @@ export function stays(before: object, after: object): boolean {
  */
 export async function answerPut(
   ctx: Ctx,
-  resource: ResourceType,
+  resource: 'client' | 'store' | 'node' | 'nodeItem' | 'user',
   clientId: string,
   resourceId: string,
   before: object | undefined,
   after: object,
   also: Record<string, string> = {},
 ): Promise<Reply> {
-  const type = `${resource}.${before === undefined ? 'created' : 'changed'}`;
-  const data = before === undefined ? after : { ...differences(before, after), ...also };
+  const type = `${resource}.${before === undefined ? 'created' : 'changed'}` as const;
+  const data: Record<string, unknown> =
+    before === undefined ? { ...after } : { ...differences(before, after), ...also };
   await record(ctx, { clientId, type, resource, resourceId, data });
   return reply(before === undefined ? 201 : 200, after);
 }

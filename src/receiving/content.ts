@@ -71,9 +71,9 @@ function instantIn(text: string): string {
 }
 
 /** The message of stored texts, in the form in which it can be transmitted again; digits are kept. */
-export function messageOf(type: ShipmentType, header: string, lines: readonly string[]): unknown {
+export function messageOf(type: ShipmentType, header: string, lines: readonly string[]): Record<string, unknown> {
   const text = `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;
-  return readStored(text);
+  return readStored(text) as Record<string, unknown>;
 }
 
 const SHOWN = 10;

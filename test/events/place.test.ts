@@ -32,7 +32,7 @@ function ctxOf(tx: Writer) {
 
 const effect = (clientId: string, resourceId: string, revision: number): Effect => ({
   clientId,
-  type: 'order.picked',
+  type: 'order.forgotten',
   resource: 'order',
   resourceId,
   revision,

@@ -155,7 +155,7 @@ function actionOf(world: World, type: Action['type'], shares: readonly number[])
           };
         })
         .filter((one) => one.handed + one.refused > 0);
-      const how = { collectedBy: 'CUSTOMER', verificationMethod: null, handOverId: 'H' };
+      const how = { collectedBy: 'CUSTOMER' as const, verificationMethod: null, handOverId: 'H' };
       return handed.length === 0 ? undefined : { type, lines: handed, ...how, ...BY };
     }
     case 'bringBack': {

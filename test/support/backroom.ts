@@ -1,8 +1,7 @@
 /** The service in process, on a real database file, with a clock that the test moves. */
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
-import { type Effect, watchEffects } from '../../src/events.ts';
 import { documentedStatuses } from '../../src/http/openapi.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { createLog } from '../../src/log.ts';
@@ -65,27 +64,25 @@ export async function withPlantedFault<T>(work: () => Promise<T>): Promise<T> {
 const replySchemas = new Map<string, Validator>();
 
 const dataSchemas = new Map<string, Validator>();
-const badEffects: string[] = [];
 
-/** What is wrong with an effect as an event: its type is listed with the schema that its data has (src/events/types.ts). */
-export function faultOfEffect({ type, data = {} }: Pick<Effect, 'type' | 'data'>): string | undefined {
+/** The error of an event: its type is listed with the schema of its data (src/events/types.ts). The compiler checks the names and types of the data; lengths and ranges are checked here. */
+export function errorOfEvent(type: string, sent: unknown): string | undefined {
   if (!isEventType(type)) return `the type ${type} is not in src/events/types.ts: add its line to src/events/schemas`;
   const validate = dataSchemas.get(type) ?? compile(EVENT_TYPES[type].data, schemas);
   dataSchemas.set(type, validate);
-  const sent = parseJson(stringifyJson(data));
-  const { errors: faults, value } = validate(sent);
+  const { errors, value } = validate(sent);
   // In a message a null is absence; in what the service itself says it would be a value that the schema does not have.
   if (value !== sent) return `the data of ${type} have a null that its schema in src/events/schemas does not`;
-  if (faults.length === 0) return undefined;
-  return `the data of ${type} break its schema in src/events/schemas: ${faults.map((fault) => `${fault.pointer} ${fault.message}`).join('; ')}`;
+  if (errors.length === 0) return undefined;
+  return `the data of ${type} break its schema in src/events/schemas: ${errors.map((error) => `${error.pointer} ${error.message}`).join('; ')}`;
 }
 
-// Every event that is recorded while the suite runs is held against the schema of its type.
-watchEffects((effect) => {
-  const fault = faultOfEffect(effect);
-  if (fault !== undefined && !badEffects.includes(fault)) badEffects.push(fault);
-});
-afterEach(() => expect(badEffects.splice(0)).toEqual([]));
+/** Holds every event that the installation has recorded against the schema of its type. */
+async function checkEvents(store: Store): Promise<void> {
+  const events = await store.read((tx) => tx.selectFrom('events').select(['type', 'data']).execute());
+  const errors = events.map(({ type, data }) => errorOfEvent(type, parseJson(data)));
+  expect([...new Set(errors.filter((error) => error !== undefined))]).toEqual([]);
+}
 
 export interface BackroomOptions {
   /** A store to serve instead of an empty one. */
@@ -145,7 +142,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     call,
     operator: (method, path, body) =>
       call({ method, path, body, headers: { authorization: `Bearer ${OPERATOR_KEY}` } }),
-    close: () => server.close(),
+    close: () => checkEvents(store).finally(() => server.close()),
   };
 }
 

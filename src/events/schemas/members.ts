@@ -7,21 +7,28 @@ import {
   object,
   oneOf,
   ref,
+  type TObject,
   type TProperties,
   type TSchema,
+  type TUnsafe,
   Type,
   text,
 } from '../../schema.ts';
 
 /** What an event of a type says: when it is recorded, in a sentence, and the schema of its data. */
-export interface EventType {
+export interface EventType<S extends TSchema = TSchema> {
   readonly says: string;
-  readonly data: TSchema;
+  readonly data: S;
 }
 
 /** Declares a type: what it says, and its data, whose members are all required unless `Type.Optional`. */
-export function event(says: string, data: TProperties = {}): EventType {
+export function event<P extends TProperties>(says: string, data: P): EventType<TObject<P>> {
   return { says, data: object(data) };
+}
+
+/** Declares a type without data. */
+export function plain(says: string): EventType<TUnsafe<object>> {
+  return { says, data: Type.Unsafe<object>(object({})) };
 }
 
 export const optional = Type.Optional;
@@ -33,18 +40,19 @@ export const units = (description?: string) =>
 export const state = statusFields;
 export const reasonCode = () => text(1, 40);
 /** A value or null. */
-export const orNull = (schema: TSchema, options: Options = {}) => Type.Union([schema, Type.Null()], options);
+export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
+  Type.Union([schema, Type.Null()], options);
 /** Who did it, as the request said. */
 export const by = { userId: id(), modifyAssociateId: id() };
-export const some = (schema: TSchema) => Type.Array(schema);
+export const some = <S extends TSchema>(schema: S) => Type.Array(schema);
 
 /** What a made resource is: as its GET answers it. */
-export function made(says: string, schema: string): EventType {
-  return { says, data: ref(schema) };
+export function made(says: string, schema: string): EventType<TUnsafe<Record<string, unknown>>> {
+  return { says, data: ref<Record<string, unknown>>(schema) };
 }
 
 /** Changes of a resource: each member that differs, before and after (null: not there). */
-export function changed(says: string, also: TSchema[] = []): EventType {
+export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<Record<string, unknown>>> {
   const change = object({
     from: Type.Unknown({ description: 'Value before; null where there was none' }),
     to: Type.Unknown({ description: 'Value after; null where there is none' }),

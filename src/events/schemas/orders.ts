@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   orNull,
+  plain,
   reasonCode,
   some,
   state,
@@ -168,7 +169,7 @@ export const orderEvents = {
     nodeId: id(),
     expiresAt: text(20, 40),
   }),
-  'order.forgotten': event('The customer’s data was blanked.'),
+  'order.forgotten': plain('The customer’s data was blanked.'),
   'order.resourced': event(
     'The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.',
     {

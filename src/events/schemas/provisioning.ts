@@ -1,5 +1,5 @@
 /** Events of what an operator provisions, and of webhooks. */
-import { changed, event, id, made, oneOf, optional, orNull, reasonCode, some, Type, text } from './members.ts';
+import { changed, event, id, made, oneOf, optional, orNull, plain, reasonCode, some, Type, text } from './members.ts';
 
 const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
   description: 'What frees the item: the next node item feed, or its release',
@@ -29,12 +29,12 @@ export const provisioningEvents = {
     by: oneOf(['FEED', 'RELEASE'], { description: 'What freed it' }),
   }),
   'credential.created': made('A credential was made; its secrets are nowhere in the event.', 'Credential'),
-  'credential.revoked': event('A credential was revoked.'),
+  'credential.revoked': plain('A credential was revoked.'),
   'user.created': made('A user of the console was made.', 'User'),
   'user.changed': changed('Members of a user changed; `password` says only that it was replaced.', [
     Type.Literal('replaced'),
   ]),
-  'user.removed': event('A user of the console was removed.'),
+  'user.removed': plain('A user of the console was removed.'),
   'webhook.created': event('A webhook was made.', subscription),
   'webhook.changed': event('A webhook was changed, enabled or disabled by its owner.', subscription),
   'webhook.secretRotated': event('A webhook has a new secret; the old one signs too until `oldSecretUntil`.', {
@@ -51,5 +51,5 @@ export const provisioningEvents = {
     }),
     failingSince: optional(Type.String()),
   }),
-  'webhook.deleted': event('A webhook was deleted.'),
+  'webhook.deleted': plain('A webhook was deleted.'),
 } as const;
