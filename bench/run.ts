@@ -1,4 +1,4 @@
-/** `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
+/** `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--busy] [--keep FOLDER]`: runs the scenarios and says what each costs beside its bare counterpart. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { queueSearch } from './scenarios/queue-search.ts';
 import { start } from './scenarios/start.ts';
 import { ticket } from './scenarios/ticket.ts';
 import { writers } from './scenarios/writers.ts';
+import { startBusy } from './support/busy.ts';
 import { besideOthers } from './support/others.ts';
 import { plot } from './support/plot.ts';
 import type { PlotPoint, Result, Scenario } from './support/scenario.ts';
@@ -40,6 +41,7 @@ const { values: args } = parseArgs({
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    busy: { type: 'boolean', default: false },
     keep: { type: 'string' },
   },
 });
@@ -59,6 +61,7 @@ async function main(): Promise<number> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const points: PlotPoint[] = [];
   const results: Result[] = [];
+  const stop = args.busy ? startBusy() : undefined;
   try {
     for (const scenario of chosen) {
       say(scenario.name);
@@ -67,6 +70,7 @@ async function main(): Promise<number> {
     }
     if (!args.quick) draw(points, join(folder, 'growth.json'));
   } finally {
+    stop?.();
     if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
   results.push(...besideOthers(results));
