@@ -47,7 +47,7 @@ const TABLES: Record<string, () => string[][]> = {
     ...FULFILLMENT_TYPES.map((type) => [
       type,
       String(ENTRY_STATE[type]),
-      String(afterPick(type, { held: 1, left: 1 })),
+      String(afterPick(type, { onHand: 1, left: 1 })),
       String(AFTER_PACK[type] ?? ''),
       String(DONE_STATE[type]),
       String(afterPick(type, { resourceable: type === 'SHIP_TO_HOME' ? 1 : 0 })),
@@ -88,7 +88,7 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
 
 /** Where an order of a type goes when its units are found, or none of them. */
 function afterPick(type: FulfillmentType, found: Partial<Units>) {
-  const none: Units = { open: 0, held: 0, canceling: 0, left: 0, handedOver: 0, ...NOTHING_REQUESTED };
+  const none: Units = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, ...NOTHING_REQUESTED };
   return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });
 }
 

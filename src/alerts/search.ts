@@ -27,17 +27,17 @@ itself when the order leaves the step, and an order has at most one open. All fi
 the time of their opening; lastRecordId is the alertId of the last record read. A queueName that the client does not have is a 400.`,
   body: AlertSearch,
   replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } },
-  async rules(ctx, { clientId, store, body }, faults) {
+  async rules(ctx, { clientId, store, body }, errors) {
     const { nodeId, generatedOnDateRange: { from, to } = {} } = body;
     const node = nodeId === undefined ? undefined : await requireNode(ctx.db, ctx.actor, clientId, nodeId);
     const isBackwards = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
-    if (isBackwards) faults.addAll([backwards('/generatedOnDateRange')]);
+    if (isBackwards) errors.addAll([backwards('/generatedOnDateRange')]);
     if (node === undefined) return undefined;
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
     const isInUse = (queueId: string) =>
       alertsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueName, '/queueName', await findSettings(ctx.db, clientId), isInUse, faults);
-    return { node, place, page: await findPlace(body, records(ctx, place), faults) };
+    await checkQueue(body.queueName, '/queueName', await findSettings(ctx.db, clientId), isInUse, errors);
+    return { node, place, page: await findPlace(body, records(ctx, place), errors) };
   },
   async handle(ctx, { body, found }) {
     const { node, place, page } = found!;

@@ -11,9 +11,9 @@ import { readMessage } from '../orders/associate.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { noSuchOrder, notShipToStore } from './details.ts';
-import { type Answer, type Assessment, assess, lineTotals, type Package } from './rules.ts';
+import { type Assessment, assess, lineTotals, type Package, type ReceiptCount } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
-import { findPackages, saveAnswers } from './store.ts';
+import { findPackages, saveCounts } from './store.ts';
 
 export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',
@@ -36,7 +36,7 @@ export const confirmCheckIn = writeOperation({
     400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',
     500: 'Unexpected error; the log has it under the request id.',
   },
-  async rules(ctx, { params, body: { fulfillmentOrder: message = {} }, clientId, store, node }, faults) {
+  async rules(ctx, { params, body: { fulfillmentOrder: message = {} }, clientId, store, node }, errors) {
     const orderId = params.fulfillmentOrderId;
     const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: node.node_id, orderId });
     if (order?.fulfillment_type !== 'SHIP_TO_STORE') return { order, heard: undefined };
@@ -47,7 +47,7 @@ export const confirmCheckIn = writeOperation({
       webOrderId: order.web_order_id,
       holdLocation: order.checkin_hold_location,
     };
-    return { order, heard: { settings, packages, ...assess(message, packages, identity, settings, faults) } };
+    return { order, heard: { settings, packages, ...assess(message, packages, identity, settings, errors) } };
   },
   async handle(ctx, { params, body, store, node, found: { order, heard } }) {
     if (order === undefined) throw missing(noSuchOrder(params.fulfillmentOrderId, store.store_id, node.node_id));
@@ -60,7 +60,7 @@ export const confirmCheckIn = writeOperation({
 async function save(
   ctx: Ctx,
   order: FulfillmentOrderRow,
-  changes: readonly Answer[],
+  changes: readonly ReceiptCount[],
   body: CheckInConfirm,
   settings: Settings,
 ): Promise<Reply> {
@@ -68,7 +68,7 @@ async function save(
   const before = order.checkin_hold_location;
   const holdLocation = body.fulfillmentOrder.holdLocation ?? before;
   if (changes.length === 0 && holdLocation === before) return reply(204);
-  if (changes.length > 0) await saveAnswers(ctx, order, changes);
+  if (changes.length > 0) await saveCounts(ctx, order, changes);
   const { modifyAssociateId } = body;
   const action = { type: 'saveCheckIn' as const, modifyAssociateId, holdLocation, counted: changes };
   await advanceOrder(ctx, settings, { order, action });
@@ -91,7 +91,7 @@ async function confirm(
     if (isSame) return reply(204);
     throw noCheckIn(order, settings);
   }
-  await saveAnswers(ctx, order, changes);
+  await saveCounts(ctx, order, changes);
   const arrived = lineTotals(packages, answers);
   const { modifyAssociateId } = body;
   const action = { type: 'confirmCheckIn' as const, modifyAssociateId, holdLocation, arrived };

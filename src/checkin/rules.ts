@@ -4,7 +4,7 @@
  */
 import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
-import { reasonFault } from '../orders/reasons.ts';
+import { reasonError } from '../orders/reasons.ts';
 import type { Settings } from '../values.ts';
 import type { CheckInConfirm } from './schema.ts';
 
@@ -27,7 +27,7 @@ export interface Package {
 }
 
 /** What was said of one line in one package; `reason` is null when nothing is canceled. */
-export interface Answer {
+export interface ReceiptCount {
   packageIndex: number;
   lineIndex: number;
   checkedIn: number;
@@ -53,9 +53,9 @@ export interface Identity {
 
 export interface Assessment {
   /** Answers of the message, one for each line of which it has no fault. */
-  answers: Answer[];
+  answers: ReceiptCount[];
   /** Those that differ from what was saved last. */
-  changes: Answer[];
+  changes: ReceiptCount[];
 }
 
 type Message = CheckInConfirm['fulfillmentOrder'];
@@ -75,10 +75,10 @@ export function assess(
   packages: readonly Package[],
   order: Identity,
   settings: Settings,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): Assessment {
-  checkFrame(message, order, faults);
-  const heard = new Map<PackageItem, Answer | undefined>();
+  checkFrame(message, order, errors);
+  const counts = new Map<PackageItem, ReceiptCount | undefined>();
   const known = new Map(packages.map((one) => [one.packageId, one]));
   const listed = new Map<Package, SentPackage>();
   for (const [index, sent] of (message.checkInPackages ?? []).entries()) {
@@ -87,24 +87,24 @@ export function assess(
     const found = known.get(sent.checkInPackageId);
     if (found === undefined) {
       const ids = list(packages.map((one) => one.packageId));
-      faults.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
+      errors.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
     } else if (listed.has(found)) {
-      faults.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
+      errors.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
     } else {
       listed.set(found, sent);
-      hearPackage(message.action, sent, found, pointer, settings, heard, faults);
+      parsePackage(message.action, sent, found, pointer, settings, counts, errors);
     }
   }
   // A package whose id is not readable may be any that seems to be left out.
   const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
-  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listed, heard, faults);
-  const answers = [...heard.values()].filter((answer) => answer !== undefined);
+  if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listed, counts, errors);
+  const answers = [...counts.values()].filter((answer) => answer !== undefined);
   const saved = new Map(packages.flatMap((one) => one.items.map((item) => [keyOf(item), item])));
   return { answers, changes: answers.filter((answer) => !isSaved(answer, saved.get(keyOf(answer)))) };
 }
 
 /** The lines of the order once `answers` are saved; a line's reason is that of its first package with canceled units. */
-export function lineTotals(packages: readonly Package[], answers: readonly Answer[]): LineTotal[] {
+export function lineTotals(packages: readonly Package[], answers: readonly ReceiptCount[]): LineTotal[] {
   const said = new Map(answers.map((answer) => [keyOf(answer), answer]));
   const totals = new Map<number, LineTotal>();
   for (const item of packages.flatMap((one) => one.items)) {
@@ -120,31 +120,31 @@ export function lineTotals(packages: readonly Package[], answers: readonly Answe
   return [...totals.values()];
 }
 
-function checkFrame(message: ValidPart<Message>, order: Identity, faults: FieldErrors): void {
+function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldErrors): void {
   if (message.action === 'CONFIRM' && message.holdLocation === undefined && order.holdLocation === null) {
-    faults.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
+    errors.add(`${ORDER}/holdLocation`, 'required', 'holdLocation is required for CONFIRM; say where the goods wait');
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
-    faults.add(PACKAGES, 'minItems', 'checkInPackages is empty; list the packages to save', 1);
+    errors.add(PACKAGES, 'minItems', 'checkInPackages is empty; list the packages to save', 1);
   }
   for (const name of ['omsOrderId', 'webOrderId'] as const) {
     if (message[name] !== undefined && message[name] !== order[name]) {
-      faults.add(`${ORDER}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
+      errors.add(`${ORDER}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
     }
   }
 }
 
-function hearPackage(
+function parsePackage(
   action: Message['action'] | undefined,
   sent: SentPackage,
   known: Package,
   pointer: string,
   settings: Settings,
-  heard: Map<PackageItem, Answer | undefined>,
-  faults: FieldErrors,
+  counts: Map<PackageItem, ReceiptCount | undefined>,
+  errors: FieldErrors,
 ): void {
   if (sent.trackingNumber !== undefined && sent.trackingNumber !== known.trackingNumber) {
-    faults.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
+    errors.add(`${pointer}/trackingNumber`, 'mismatch', 'trackingNumber is not that of this package; leave it out');
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
   for (const [index, one] of (sent.checkInPackageItems ?? []).entries()) {
@@ -153,46 +153,46 @@ function hearPackage(
     const item = items.get(one.webLineId);
     if (item === undefined) {
       const lines = list([...items.keys()]);
-      faults.add(`${at}/webLineId`, 'unknown', `the package has no such line; its lines are ${lines}`);
-    } else if (heard.has(item)) {
-      faults.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
+      errors.add(`${at}/webLineId`, 'unknown', `the package has no such line; its lines are ${lines}`);
+    } else if (counts.has(item)) {
+      errors.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
     } else {
-      heard.set(item, hearItem(action, one, item, at, settings, faults));
+      counts.set(item, parseItem(action, one, item, at, settings, errors));
     }
   }
 }
 
-function hearItem(
+function parseItem(
   action: Message['action'] | undefined,
   sent: SentItem,
   item: PackageItem,
   at: string,
   settings: Settings,
-  faults: FieldErrors,
-): Answer | undefined {
-  const before = faults.count;
+  errors: FieldErrors,
+): ReceiptCount | undefined {
+  const before = errors.count;
   const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
   const { quantity } = item;
   if (sent.itemId !== item.itemId) {
-    faults.add(`${at}/itemId`, 'mismatch', `itemId is not that of the line, which is ${JSON.stringify(item.itemId)}`);
+    errors.add(`${at}/itemId`, 'mismatch', `itemId is not that of the line, which is ${JSON.stringify(item.itemId)}`);
   }
   if (sent.quantity !== quantity) {
-    faults.add(`${at}/quantity`, 'mismatch', `quantity must be that of the package, ${quantity}`, quantity);
+    errors.add(`${at}/quantity`, 'mismatch', `quantity must be that of the package, ${quantity}`, quantity);
   }
   const sum = (checkedIn ?? 0) + (canceled ?? 0);
   const isWhole = checkedIn !== undefined && canceled !== undefined;
   if (sum > quantity) {
-    const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; the package has ${quantity}`;
-    faults.add(`${at}/checkInQuantity`, 'maximum', wish, quantity);
+    const message = `checkInQuantity and checkInCanceledQuantity are ${sum} together; the package has ${quantity}`;
+    errors.add(`${at}/checkInQuantity`, 'maximum', message, quantity);
   } else if (action === 'CONFIRM' && isWhole && sum < quantity) {
-    const wish = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
-    faults.add(`${at}/checkInQuantity`, 'unaccounted', wish, quantity);
+    const message = `checkInQuantity and checkInCanceledQuantity are ${sum} together; CONFIRM answers for all ${quantity}`;
+    errors.add(`${at}/checkInQuantity`, 'unaccounted', message, quantity);
   }
   const member = 'checkInCancellationReasonCode';
   const name = `line ${JSON.stringify(item.webLineId)}`;
-  const wrong = reasonFault(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
-  if (wrong !== undefined) faults.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
-  if (faults.count > before || !isWhole) return undefined;
+  const wrong = reasonError(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
+  if (wrong !== undefined) errors.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
+  if (errors.count > before || !isWhole) return undefined;
   const reason = canceled > 0 ? (sent.checkInCancellationReasonCode ?? null) : null;
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
 }
@@ -201,24 +201,24 @@ function hearItem(
 function checkAllAccounted(
   packages: readonly Package[],
   listed: ReadonlyMap<Package, SentPackage>,
-  heard: ReadonlyMap<PackageItem, Answer | undefined>,
-  faults: FieldErrors,
+  counts: ReadonlyMap<PackageItem, ReceiptCount | undefined>,
+  errors: FieldErrors,
 ): void {
   for (const one of packages) {
     const sent = listed.get(one);
     // A line whose id is not readable may be any that seems to be left out.
     if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
-    const silent = one.items.filter((item) => !heard.has(item));
+    const silent = one.items.filter((item) => !counts.has(item));
     const name = JSON.stringify(one.packageId);
     if (silent.length === one.items.length && silent.every((item) => item.checkedIn === null)) {
-      faults.add(PACKAGES, 'unaccounted', `package ${name} is not answered for and nothing was saved of it; list it`);
+      errors.add(PACKAGES, 'unaccounted', `package ${name} is not answered for and nothing was saved of it; list it`);
       continue;
     }
     for (const item of silent) {
       const sum = (item.checkedIn ?? 0) + (item.canceled ?? 0);
       if (sum === item.quantity) continue;
       const where = `line ${JSON.stringify(item.webLineId)} of package ${name}`;
-      faults.add(
+      errors.add(
         PACKAGES,
         'unaccounted',
         `${where} is not listed, and ${sum} of its ${item.quantity} units are accounted for so far; list it`,
@@ -227,7 +227,7 @@ function checkAllAccounted(
   }
 }
 
-function isSaved(answer: Answer, saved: PackageItem | undefined): boolean {
+function isSaved(answer: ReceiptCount, saved: PackageItem | undefined): boolean {
   return saved?.checkedIn === answer.checkedIn && saved.canceled === answer.canceled && saved.reason === answer.reason;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { blankOrder, PERSONAL_TABLES } from '../orders/blank.ts';
+import { anonymizeOrder, PERSONAL_TABLES } from '../orders/blank.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 
@@ -50,7 +50,7 @@ export async function forget(installation: Installation, clientId: string, webOr
     const ctx = operatorCtx(installation, tx);
     const own = tx.selectFrom('fulfillment_orders').selectAll().where('client_id', '=', clientId);
     const orders = await own.where('web_order_id', '=', webOrderId).orderBy('fulfillment_order_id').execute();
-    for (const order of orders) await blankOrder(ctx, order);
+    for (const order of orders) await anonymizeOrder(ctx, order);
     return orders.map((order) => order.fulfillment_order_id);
   });
 }

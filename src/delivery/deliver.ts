@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { requireNode } from '../http/auth.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { factsOf } from '../kernel/action-context.ts';
+import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { findCharged } from '../kernel/charges.ts';
 import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
@@ -39,9 +39,9 @@ export const deliverFulfillmentOrder = writeOperation({
     409: 'The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, faults) {
+  async rules(ctx, { params, body, clientId, store }, errors) {
     const settings = await findSettings(ctx.db, clientId);
-    checkMethod(body.verificationMethod, '/verificationMethod', settings, faults);
+    checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
     const { nodeId } = body;
     if (nodeId === undefined) return undefined;
     if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
@@ -51,10 +51,10 @@ export const deliverFulfillmentOrder = writeOperation({
     const lines = await findLines(ctx, clientId, [orderId]);
     const isOpen = isAllowed(order, 'deliver');
     const before = await findHandOvers(ctx.db, order);
-    checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', faults);
+    checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
     const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
-    const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, faults);
+    const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
     return { settings, order, before, isOpen, answers };
   },
   async handle(ctx, { params, body, store, found }) {
@@ -102,6 +102,6 @@ async function show(
       refusedQuantity: line.refused,
       toDeliverQuantity: leftUnits(line),
     })),
-    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
+    allowedActions: orderActions(await actionContextOf(ctx, order, lines), settings),
   };
 }

@@ -2,7 +2,7 @@
 import type { ReadCtx } from '../ctx.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import type { FulfillmentType } from '../values.ts';
-import type { OrderFacts } from './allowed.ts';
+import type { ActionContext } from './allowed.ts';
 import { findLines } from './orders.ts';
 import { stateOf } from './position.ts';
 import { findRequested } from './requests.ts';
@@ -11,11 +11,11 @@ import { findTicketIds } from './ticket-of-order.ts';
 import { NOTHING_REQUESTED, unitsOf } from './units.ts';
 
 /** Facts of an order; its lines are read unless the caller has them. */
-export async function factsOf(
+export async function actionContextOf(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
   known?: readonly OrderLineRow[],
-): Promise<OrderFacts> {
+): Promise<ActionContext> {
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
   // Declined units of other types have no re-source request.

@@ -32,7 +32,7 @@ export const ACTIONS_OF_TYPE: Record<FulfillmentType, readonly OrderAction[]> = 
 };
 
 /** What beside its state decides what may be done with an order. */
-export interface OrderFacts {
+export interface ActionContext {
   type: FulfillmentType;
   status: OrderState;
   units: Units;
@@ -46,12 +46,12 @@ export interface OrderFacts {
 }
 
 /** Actions of an order. */
-export function orderActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   return ACTIONS_OF_TYPE[order.type].map((action) => shown(action, blockOf(order, action, settings)));
 }
 
 function blockOf(
-  order: OrderFacts,
+  order: ActionContext,
   action: OrderAction,
   settings: Pick<Settings, 'statusDescriptions'>,
 ): string | undefined {
@@ -71,12 +71,16 @@ function blockOf(
   }
 }
 
-function pinReason({ pinLockedUntil, now }: OrderFacts): string | undefined {
+function pinReason({ pinLockedUntil, now }: ActionContext): string | undefined {
   if (pinLockedUntil == null || pinLockedUntil <= now) return undefined;
   return `the PIN was wrong too often; it is locked until ${formatDateTime(pinLockedUntil)}`;
 }
 
-function stateReason(order: OrderFacts, action: OrderAction, settings: Pick<Settings, 'statusDescriptions'>): string {
+function stateReason(
+  order: ActionContext,
+  action: OrderAction,
+  settings: Pick<Settings, 'statusDescriptions'>,
+): string {
   const named = (state: OrderState) => statusInWords(settings, state);
   if (order.status === 8000 && order.pickTicketId) {
     const ticket = `reverse pick ticket ${order.pickTicketId}`;
@@ -92,13 +96,13 @@ function stateReason(order: OrderFacts, action: OrderAction, settings: Pick<Sett
 }
 
 /** Actions of a package: it can be changed while its order is packed. */
-export function packageActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+export function packageActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const block = blockOf(order, 'pack', settings);
   return ['MODIFY', 'VOID'].map((action) => shown(action, block));
 }
 
 /** Actions of a check-in. */
-export function checkInActions(order: OrderFacts, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
+export function checkInActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   return [
     shown('UPDATE', blockOf(order, 'saveCheckIn', settings)),
     shown('CONFIRM', blockOf(order, 'confirmCheckIn', settings)),

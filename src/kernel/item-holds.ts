@@ -27,7 +27,7 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
 };
 
 /** Holds items that a node has just declined, as its policy says. What is held by that policy already stays as it is. */
-export async function holdItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
+export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
   const { decline_policy: policy } = await ctx.db
     .selectFrom('nodes')
@@ -81,7 +81,7 @@ export async function holdItems(ctx: Ctx, place: NodeKey, declined: readonly Dec
  * Frees an item at a node: a hold of `policy`, or any where none is named. Answers what happened, or undefined where there
  * is no such hold.
  */
-export async function freeItem(
+export async function unblockItem(
   db: Ctx['db'],
   place: NodeKey,
   itemId: string,
@@ -103,7 +103,7 @@ function nodeItem(place: NodeKey, itemId: string) {
 }
 
 /** Holds of a node that the caller may see: of a credential narrowed to stores those that their orders caused. */
-export function holdsOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'dialect' | 'actor'>, place: NodeKey) {
+export function itemBlocksOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'dialect' | 'actor'>, place: NodeKey) {
   const { storeIds } = actor;
   return db
     .selectFrom('node_item_holds')
@@ -122,7 +122,7 @@ export function holdsOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'dialect' |
 }
 
 /** Of the items those that nodes hold: `held(nodeId, itemId)` answers the reason of the hold. */
-export async function findHolds(
+export async function findItemBlocks(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
   nodeIds: readonly string[],
@@ -144,7 +144,7 @@ export async function findHolds(
 }
 
 /** What a fault says of an item that is held at a node. */
-export function heldMessage(itemId: string, nodeId: string, reason: string): string {
+export function blockedMessage(itemId: string, nodeId: string, reason: string): string {
   const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
   return `item ${item} is held at node ${node}, which declined it (${reason}); name another node, or wait until it is freed`;
 }

@@ -5,11 +5,11 @@ import { integer, list, named, object, type Static, Type, text } from '../schema
 import { findRequests } from '../sourcing/store.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { factsOf } from './action-context.ts';
+import { actionContextOf } from './action-context.ts';
 import { allowedActions, orderActions } from './allowed.ts';
 import { findLines, findOrder } from './orders.ts';
 import { statusFields, statusOf } from './status.ts';
-import { heldUnits, leftUnits, openUnits } from './units.ts';
+import { leftUnits, onHandUnits, openUnits } from './units.ts';
 
 const QUANTITY_MAX = 99_999;
 const units = (description: string) => integer(0, QUANTITY_MAX, { description });
@@ -61,7 +61,7 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
       itemId: line.item_id,
       orderedQuantity: line.ordered,
       openQuantity: openUnits(line),
-      heldQuantity: heldUnits(line),
+      heldQuantity: onHandUnits(line),
       cancelingQuantity: line.canceling,
       canceledQuantity: line.canceled,
       declinedQuantity: line.declined,
@@ -72,6 +72,6 @@ export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Pro
       leftQuantity: leftUnits(line),
     })),
     resourceRequestIds: requests.filter(({ status }) => status === 'OPEN').map((request) => request.request_id),
-    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
+    allowedActions: orderActions(await actionContextOf(ctx, order, lines), settings),
   };
 }

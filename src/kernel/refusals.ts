@@ -3,7 +3,7 @@ import type { ReadCtx } from '../ctx.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { factsOf } from './action-context.ts';
+import { actionContextOf } from './action-context.ts';
 import { orderActions } from './allowed.ts';
 import { stateOf } from './position.ts';
 import type { OrderState } from './states.ts';
@@ -37,7 +37,7 @@ export async function refusedInState(
   settings: Settings,
   description: string,
 ): Promise<Refusal> {
-  const allowed = orderActions(await factsOf(ctx, order), settings).filter((action) => action.allowed);
+  const allowed = orderActions(await actionContextOf(ctx, order), settings).filter((action) => action.allowed);
   return conflict(description, {
     orderStatus: String(order.status),
     allowedActions: allowed.map(({ action }) => action),

@@ -196,7 +196,7 @@ export interface Units {
   /** Nobody has answered for them yet: to be picked or to arrive. */
   open: number;
   /** Picked or checked in and still in the store, those to be brought back included. */
-  held: number;
+  onHand: number;
   /** Canceled by the customer and still open or held. */
   canceling: number;
   /** Still to be handed on to the customer. */
@@ -230,7 +230,7 @@ export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, 
     return IN_STORE.includes(here) ? here : AFTER_PICK[type];
   }
   if (now.handedOver > 0) return DONE_STATE[type];
-  if (now.held > 0) return State.GOODS_TO_RETURN;
+  if (now.onHand > 0) return State.GOODS_TO_RETURN;
   if (now.resourceable > 0) return ALL_DECLINED[type];
   return now.resourced > 0 ? State.RESOURCED : State.CANCELED;
 }

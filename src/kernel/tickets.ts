@@ -154,17 +154,17 @@ const updateOpenTicket = changeOf(
 );
 
 /** What was found of an item. */
-interface ItemAnswer {
+interface ItemResult {
   id: number;
   picked: number;
   canceled: number;
   reason: string | null;
 }
 
-const ANSWER_COLUMNS: Columns<ItemAnswer> = { id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' };
+const ANSWER_COLUMNS: Columns<ItemResult> = { id: 'integer', picked: 'integer', canceled: 'integer', reason: 'text' };
 
 /** Writes what was found of each item. */
-export async function saveAnswers(ctx: BulkCtx, ticket: PickTicketRow, answers: readonly ItemAnswer[]): Promise<void> {
+export async function saveResults(ctx: BulkCtx, ticket: PickTicketRow, answers: readonly ItemResult[]): Promise<void> {
   const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
   await updateItems(ctx.db, { clientId, pickTicketId, rows: ctx.dialect.rowsText(answers, ANSWER_COLUMNS) });
 }
@@ -173,7 +173,7 @@ const updateItems = change((db, { clientId, pickTicketId, rows }: OfTicket & { r
   db
     .with(
       (cte) => cte('answer').materialized(),
-      () => dialect.rowsOf<ItemAnswer>(rows, ANSWER_COLUMNS),
+      () => dialect.rowsOf<ItemResult>(rows, ANSWER_COLUMNS),
     )
     .updateTable('pick_ticket_items')
     .from('answer')

@@ -18,7 +18,7 @@ export function openUnits(line: Pick<Counts, 'ordered' | 'picked' | 'declined' |
 }
 
 /** Units that were picked or checked in and are still in the store, those to be brought back included. */
-export function heldUnits(line: Pick<Counts, 'picked' | 'handed_over' | 'refused' | 'returned' | 'missing'>): number {
+export function onHandUnits(line: Pick<Counts, 'picked' | 'handed_over' | 'refused' | 'returned' | 'missing'>): number {
   return line.picked - line.handed_over - line.refused - line.returned - line.missing;
 }
 
@@ -47,7 +47,7 @@ export function unitsOf(lines: readonly Counts[], requested: Requested): Units {
   const sum = (of: (line: Counts) => number) => lines.reduce((total, line) => total + of(line), 0);
   return {
     open: sum(openUnits),
-    held: sum(heldUnits),
+    onHand: sum(onHandUnits),
     canceling: sum((line) => line.canceling),
     left: sum(leftUnits),
     handedOver: sum((line) => line.handed_over),

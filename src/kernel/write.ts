@@ -13,7 +13,7 @@ import type { Settings } from '../values.ts';
 import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
 import { type Charged, chargeUnits } from './charges.ts';
-import { holdItems } from './item-holds.ts';
+import { blockItems } from './item-holds.ts';
 import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';
@@ -84,7 +84,7 @@ export async function advanceOrders(
       fulfillmentOrderId: order.fulfillment_order_id,
     })),
   );
-  declined.push(...(await holdItems(ctx, first.order, declinedItems)));
+  declined.push(...(await blockItems(ctx, first.order, declinedItems)));
 
   const advanced: Advanced[] = [];
   for (const [index, planned] of plans.entries()) {

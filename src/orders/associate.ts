@@ -7,21 +7,21 @@ import type { ValidationResult } from '../message/validate.ts';
  * that is one fault more of its form.
  */
 export function readMessage<T>(raw: unknown, validate: (value: unknown) => ValidationResult): ValidationResult<T> {
-  const { value, faults } = readAssociate(raw);
+  const { value, errors } = readAssociate(raw);
   const verdict = validate(value) as ValidationResult<T>;
-  return faults.length === 0 ? verdict : { ...verdict, ...joined(faults, verdict) };
+  return errors.length === 0 ? verdict : { ...verdict, ...joined(errors, verdict) };
 }
 
 /** The message with `modifyAssociateId` filled in from its other spelling; a fault where both stand and differ. */
-function readAssociate(raw: unknown): { value: unknown; faults: FieldError[] } {
-  if (!isRecord(raw)) return { value: raw, faults: [] };
+function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
+  if (!isRecord(raw)) return { value: raw, errors: [] };
   const { modifyAssociatedId: other, ...rest } = raw;
   const plain = rest.modifyAssociateId;
-  if (isAbsent(other) || plain === other) return { value: raw, faults: [] };
-  if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, faults: [] };
+  if (isAbsent(other) || plain === other) return { value: raw, errors: [] };
+  if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, errors: [] };
   const message =
     'modifyAssociateId and modifyAssociatedId are one member and say different things; send one of them, or the same value in both';
-  return { value: raw, faults: [fieldError('/modifyAssociatedId', 'spelling', message)] };
+  return { value: raw, errors: [fieldError('/modifyAssociatedId', 'spelling', message)] };
 }
 
 /** Whether a member was not sent: `null` is absence, in every spelling of it. */

@@ -12,13 +12,13 @@ export const PERSONAL_TABLES = ['fulfillment_orders', 'order_lines', 'package_it
 const BLANK = '-';
 
 /** Blanks contacts, filter keys, PIN, gift messages and how people proved who they are. It cannot be undone. */
-export async function blankOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
+export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
   await ctx.db
     .updateTable('fulfillment_orders')
     .set({
-      ...blanked(order),
+      ...anonymized(order),
       revision,
       updated_at: ctx.now,
       blanked_at: ctx.now,
@@ -48,17 +48,17 @@ export async function blankOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }
 
-function blanked(order: FulfillmentOrderRow) {
+function anonymized(order: FulfillmentOrderRow) {
   const contacts = JSON.parse(order.contacts) as Contacts;
   const nobody = { name: BLANK, email: BLANK, phone: BLANK };
-  const blank: Contacts = {
+  const anonymous: Contacts = {
     ...contacts,
     customer: nobody,
     ...(contacts.proxyDetails && { proxyDetails: nobody }),
     destinations: contacts.destinations.map((one) => {
       // A node's address is nobody's secret, but the person who collects there is.
       const { destinationId, destinationType, address } = one;
-      const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : blankAddress(address?.countryCode);
+      const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : anonymousAddress(address?.countryCode);
       return {
         destinationId,
         ...(destinationType && { destinationType }),
@@ -70,7 +70,7 @@ function blanked(order: FulfillmentOrderRow) {
     }),
   };
   return {
-    contacts: stringifyJson(blank),
+    contacts: stringifyJson(anonymous),
     customer_name_key: '',
     customer_email_key: '',
     customer_phone_key: '',
@@ -85,6 +85,6 @@ function blanked(order: FulfillmentOrderRow) {
   };
 }
 
-function blankAddress(countryCode: string | undefined) {
+function anonymousAddress(countryCode: string | undefined) {
   return { line1: BLANK, city: BLANK, mainDivisionCode: BLANK, postalCode: BLANK, ...(countryCode && { countryCode }) };
 }

@@ -13,7 +13,7 @@ import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
 import { isAbsent } from './associate.ts';
-import { filterFaults } from './filters.ts';
+import { filterErrors } from './filters.ts';
 import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { checkQueue } from './queues.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
@@ -43,14 +43,14 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
   parse(raw, validate) {
     return asSpelled(raw, validate(withNodeId(raw)) as ValidationResult<QueueSearch>);
   },
-  async rules(ctx, { clientId, store, node, body }, faults) {
+  async rules(ctx, { clientId, store, node, body }, errors) {
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
     const settings = await findSettings(ctx.db, clientId);
     const isInUse = (queueId: string) =>
       searchOrders(ctx, place, { queueId }).found.select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueId, '/queueId', settings, isInUse, faults);
-    const page = await findPlace(body, ordersOf(ctx, place), faults);
-    faults.addAll([...filterFaults(body), ...pinFaults(body, settings)]);
+    await checkQueue(body.queueId, '/queueId', settings, isInUse, errors);
+    const page = await findPlace(body, ordersOf(ctx, place), errors);
+    errors.addAll([...filterErrors(body), ...pinErrors(body, settings)]);
     return { place, page, settings };
   },
   async handle(ctx, { clientId, body, found: { place, page, settings } }) {
@@ -66,7 +66,7 @@ shows its pinNumber, and a filter by pinNumber is a 400: whoever searches must n
 });
 
 /** A search that finds an order by its PIN tells whether a PIN is right, and nobody counts. */
-function pinFaults({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
+function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];
   const message =
     "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId";
@@ -83,9 +83,9 @@ function withNodeId(raw: unknown): unknown {
 /** Faults of a nodeId that was sent as modeId only are those of modeId. */
 function asSpelled<T>(raw: unknown, verdict: ValidationResult<T>): ValidationResult<T> {
   if (withNodeId(raw) === raw) return verdict;
-  const { errors: faults, total } = verdict;
-  const kept = faults.filter((fault) => fault.pointer !== '/nodeId');
-  return { ...verdict, errors: kept, total: typeof total === 'number' ? total - (faults.length - kept.length) : total };
+  const { errors, total } = verdict;
+  const kept = errors.filter((error) => error.pointer !== '/nodeId');
+  return { ...verdict, errors: kept, total: typeof total === 'number' ? total - (errors.length - kept.length) : total };
 }
 
 /** What is known of the orders of a page, by order id. */

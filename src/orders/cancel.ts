@@ -36,12 +36,12 @@ export const cancelFulfillmentOrder = writeOperation({
     409: 'Nothing of it can be canceled any more, or not so many units, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, faults) {
+  async rules(ctx, { params, body, clientId, store }, errors) {
     const settings = await findSettings(ctx.db, clientId);
     const orderId = params.fulfillmentOrderId;
     const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
-    checkReasonCode(faults, '/reasonCode', body.reasonCode, settings);
-    checkLines(faults, body.lines ?? [], taken?.lines);
+    checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
+    checkLines(errors, body.lines ?? [], taken?.lines);
     return { settings, taken };
   },
   async handle(ctx, { params, body, store, found: { settings, taken } }) {

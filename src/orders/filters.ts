@@ -146,27 +146,27 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
 export const NAME_WORDS_MAX = 20;
 
 /** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
-export function filterFaults(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
-  const faults: FieldError[] = [];
+export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
+  const errors: FieldError[] = [];
   for (const member of ['customer', 'proxyDetails'] as const) {
     const words = nameWords(filters[member]?.name ?? '').length;
     if (words <= NAME_WORDS_MAX) continue;
     const message = `'name' of '${member}' has ${words} words; send at most ${NAME_WORDS_MAX}`;
-    faults.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
+    errors.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
   }
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
     const { from, to } = filters[member] ?? {};
     if (from === undefined || to === undefined) continue;
-    if (parseDateTime(from) > parseDateTime(to)) faults.push(backwards(`${prefix}/${member}`));
+    if (parseDateTime(from) > parseDateTime(to)) errors.push(backwards(`${prefix}/${member}`));
   }
   const { statuses, zipCodeRange } = filters;
   const { from = 0, to = from } = statuses ?? {};
-  if (from > to) faults.push(backwards(`${prefix}/statuses`));
-  if (zipCodeRange) faults.push(...zipFaults(zipCodeRange, `${prefix}/zipCodeRange`));
-  return faults;
+  if (from > to) errors.push(backwards(`${prefix}/statuses`));
+  if (zipCodeRange) errors.push(...zipErrors(zipCodeRange, `${prefix}/zipCodeRange`));
+  return errors;
 }
 
-function zipFaults(range: { from?: string | undefined; to?: string | undefined }, pointer: string): FieldError[] {
+function zipErrors(range: { from?: string | undefined; to?: string | undefined }, pointer: string): FieldError[] {
   const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
   if (empty.length > 0) {
     return empty.map((end) =>

@@ -5,7 +5,7 @@ import type { Search } from '../storage/keyset.ts';
 import { conditionsOf, type OrderFilters } from './filters.ts';
 
 /** Whose orders are searched. */
-export interface Place {
+export interface NodeScope {
   clientId: string;
   storeId: string;
   nodeId: string;
@@ -14,7 +14,7 @@ export interface Place {
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer'>;
 
 /** The orders of the node, for `lastRecordId`: the one that is named may have left the search. */
-export function ordersOf(ctx: SearchCtx, place: Place): Records {
+export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
   return {
     record: 'order',
     id: 'fulfillmentOrderId',
@@ -31,7 +31,7 @@ export function ordersOf(ctx: SearchCtx, place: Place): Records {
 }
 
 /** The orders that match. */
-export function searchOrders(ctx: SearchCtx, place: Place, filters: OrderFilters): Search<'fulfillment_orders'> {
+export function searchOrders(ctx: SearchCtx, place: NodeScope, filters: OrderFilters): Search<'fulfillment_orders'> {
   const found = ctx.db
     .selectFrom('fulfillment_orders')
     .where('client_id', '=', place.clientId)

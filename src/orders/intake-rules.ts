@@ -2,7 +2,7 @@
 import { isCurrency } from '../currencies.ts';
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { Item } from '../items/schema.ts';
-import { heldMessage } from '../kernel/item-holds.ts';
+import { blockedMessage } from '../kernel/item-holds.ts';
 import type { Destination } from '../kernel/shapes.ts';
 import type { Snapshot } from '../kernel/snapshot.ts';
 import { AFTER_PACK } from '../kernel/states.ts';
@@ -57,79 +57,79 @@ type SentLine = ValidPart<OrderIntake['lines'][number]>;
 type SentPackages = NonNullable<Order['packages']>;
 
 /** Finds every fault of an order that its schema does not see. What the schema complained of is not there. */
-export function checkOrder(order: Order, world: IntakeWorld, faults: FieldErrorSink): void {
+export function checkOrder(order: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   for (const { pointer, rule, message } of mismatch('/storeId', order.storeId, world.storeId, 'storeId')) {
-    faults.add(pointer, rule, message);
+    errors.add(pointer, rule, message);
   }
-  checkNode(order, world, faults);
-  checkHead(order, faults);
-  checkDestinations(order, faults);
-  checkReferences(order, faults);
+  checkNode(order, world, errors);
+  checkHead(order, errors);
+  checkDestinations(order, errors);
+  checkReferences(order, errors);
   for (const [index, line] of (order.lines ?? []).entries()) {
-    if (line !== undefined) checkItem(order, line, world, `/lines/${index}/itemId`, faults);
+    if (line !== undefined) checkItem(order, line, world, `/lines/${index}/itemId`, errors);
   }
-  checkTwice(order.lines ?? [], 'webLineId', '/lines', faults);
-  checkUnits(order.lines ?? [], world, faults);
-  checkAlone(order, world, faults);
-  checkPackages(order, faults);
-  checkMeasures(order, faults);
+  checkTwice(order.lines ?? [], 'webLineId', '/lines', errors);
+  checkUnits(order.lines ?? [], world, errors);
+  checkAlone(order, world, errors);
+  checkPackages(order, errors);
+  checkMeasures(order, errors);
 }
 
-function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, faults: FieldErrorSink): void {
+function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   if (nodeId === undefined) return;
   const node = world.node(nodeId);
   if (node === undefined) {
-    faults.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; name another`);
+    errors.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; name another`);
   } else if (fulfillmentType !== undefined && !node.fulfillmentTypes.includes(fulfillmentType)) {
     const works = node.fulfillmentTypes.join(', ') || 'no orders';
     const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}`;
-    faults.add('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
+    errors.add('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
   }
 }
 
-function checkHead(order: Order, faults: FieldErrorSink): void {
+function checkHead(order: Order, errors: FieldErrorSink): void {
   const { currency, orderDate, fulfillmentOrderDate } = order;
   if (currency !== undefined && !isCurrency(currency)) {
-    faults.add('/currency', 'currency', `'currency' ${quote(currency)} is no code of ISO 4217; send one`);
+    errors.add('/currency', 'currency', `'currency' ${quote(currency)} is no code of ISO 4217; send one`);
   }
   const hasDates = orderDate !== undefined && fulfillmentOrderDate !== undefined;
   if (hasDates && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; it must be the same or earlier";
-    faults.add('/orderDate', 'order', message);
+    errors.add('/orderDate', 'order', message);
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
   for (const member of ['carrier', 'service'] as const) {
-    if (order[member] || faults.isBad(`/${member}`)) continue;
+    if (order[member] || errors.isBad(`/${member}`)) continue;
     const what = order[member] === undefined ? 'missing' : 'empty';
-    faults.add(`/${member}`, 'required', `'${member}' is ${what}; SHIP_TO_HOME orders need one`);
+    errors.add(`/${member}`, 'required', `'${member}' is ${what}; SHIP_TO_HOME orders need one`);
   }
 }
 
-function checkDestinations({ destinations = [], fulfillmentType }: Order, faults: FieldErrorSink): void {
-  checkTwice(destinations, 'destinationId', '/destinations', faults);
+function checkDestinations({ destinations = [], fulfillmentType }: Order, errors: FieldErrorSink): void {
+  checkTwice(destinations, 'destinationId', '/destinations', errors);
   if (fulfillmentType === undefined) return;
   for (const [index, destination] of destinations.entries()) {
     for (const path of NEEDED[fulfillmentType]) {
       const value = valueAt(destination, path);
       if (value !== undefined && value !== '') continue;
       const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${fulfillmentType} orders need it`;
-      faults.add(`/destinations/${index}/${path.join('/')}`, 'required', message);
+      errors.add(`/destinations/${index}/${path.join('/')}`, 'required', message);
     }
   }
 }
 
-function checkReferences(order: Order, faults: FieldErrorSink): void {
+function checkReferences(order: Order, errors: FieldErrorSink): void {
   const ids = idsOf(order.destinations, 'destinationId');
   for (const member of ['billToAddress', 'shippingAddress', 'shipFromAddress'] as const) {
     const named = order[member]?.destinationId;
     if (named === undefined || ids === undefined || ids.has(named)) continue;
     const message = `'${member}' names ${quote(named)}, which is not among the order's destinations; add it or name another`;
-    faults.add(`/${member}/destinationId`, 'reference', message);
+    errors.add(`/${member}/destinationId`, 'reference', message);
   }
-  const isOnTheWay = order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && !faults.isBad('/inStore');
+  const isOnTheWay = order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && !errors.isBad('/inStore');
   if (isOnTheWay && order.shipFromAddress === undefined) {
     const message = "'shipFromAddress' is missing; SHIP_TO_STORE orders need it; add it";
-    faults.add('/shipFromAddress', 'required', message);
+    errors.add('/shipFromAddress', 'required', message);
   }
 }
 
@@ -159,12 +159,12 @@ function checkItem(
   { itemId }: SentLine,
   world: IntakeWorld,
   place: string,
-  faults: FieldErrorSink,
+  errors: FieldErrorSink,
 ): void {
   if (itemId === undefined) return;
   const found = world.item(itemId);
   if (found === undefined) {
-    faults.add(
+    errors.add(
       place,
       'exists',
       `there is no item ${quote(itemId)}; put it first, or correct the itemId: it is <catalogId>-<clientItemId>`,
@@ -175,24 +175,24 @@ function checkItem(
   const { fulfillmentType } = order;
   if (item.status !== undefined && world.settings.refusedItemStatuses.includes(item.status)) {
     const message = `item ${quote(itemId)} is ${item.status}, and the client takes no orders of it (settings.refusedItemStatuses)`;
-    faults.add(place, 'status', message);
+    errors.add(place, 'status', message);
   }
   if (found.isTooMuch) {
     const limits = `${COMPONENTS_MAX} different items, ${COMPONENT_UNITS_MAX} units of one`;
     const message = `bundle ${quote(itemId)} is made of more than an order can show (at most ${limits}); make smaller bundles of it`;
-    faults.add(place, 'bundle', message, COMPONENTS_MAX);
+    errors.add(place, 'bundle', message, COMPONENTS_MAX);
   }
-  checkStreetDate(order, itemId, found.snapshot, world, place, faults);
+  checkStreetDate(order, itemId, found.snapshot, world, place, errors);
   if (fulfillmentType !== undefined && item[ELIGIBLE[fulfillmentType]] !== true) {
     const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; see its ${ELIGIBLE[fulfillmentType]}`;
-    faults.add(place, 'eligible', message);
+    errors.add(place, 'eligible', message);
   }
   const hold = order.nodeId === undefined ? undefined : world.held(order.nodeId, itemId);
-  if (hold !== undefined) faults.add(place, 'held', heldMessage(itemId, order.nodeId!, hold));
+  if (hold !== undefined) errors.add(place, 'held', blockedMessage(itemId, order.nodeId!, hold));
   const abroad = borderOf(order, world);
   if (abroad !== undefined && !item.countryOfOrigin) {
     const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${abroad.from} to ${abroad.to} needs; add it to the item`;
-    faults.add(place, 'countryOfOrigin', message);
+    errors.add(place, 'countryOfOrigin', message);
   }
 }
 
@@ -203,7 +203,7 @@ function checkStreetDate(
   snapshot: Snapshot,
   world: IntakeWorld,
   place: string,
-  faults: FieldErrorSink,
+  errors: FieldErrorSink,
 ): void {
   const node = nodeId === undefined ? undefined : world.node(nodeId);
   if (world.settings.streetDate !== 'REFUSE' || node === undefined) return;
@@ -211,11 +211,11 @@ function checkStreetDate(
   if (held === undefined) return;
   const part = held.itemId === itemId ? '' : ` contains item ${quote(held.itemId)}, which`;
   const message = `item ${quote(itemId)}${part} may not be allocated before its streetDate ${held.date}; send the order from then on`;
-  faults.add(place, 'streetDate', message, held.date);
+  errors.add(place, 'streetDate', message, held.date);
 }
 
 /** The units of an item over all lines of the order, against the bounds of the item; 0 is no bound. */
-function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, faults: FieldErrorSink): void {
+function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, errors: FieldErrorSink): void {
   const byItem = Map.groupBy([...lines.entries()], ([, line]) => line?.itemId);
   const isReadable = lines.every((line) => line?.itemId !== undefined && line.quantity !== undefined);
   for (const [itemId, places] of byItem) {
@@ -227,11 +227,11 @@ function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, faul
     const ordered = `the order has ${units} units of item ${quote(item.itemId)}`;
     if (most !== undefined && units > most) {
       const message = `${ordered}; one order may have at most ${most} (its maxOrderableQuantity)`;
-      faults.add(at, 'maxOrderableQuantity', message, most);
+      errors.add(at, 'maxOrderableQuantity', message, most);
       // What is not readable may be units of it.
     } else if (least !== undefined && units < least && isReadable) {
       const message = `${ordered}; one order must have at least ${least} (its minOrderableQuantity)`;
-      faults.add(at, 'minOrderableQuantity', message, least);
+      errors.add(at, 'minOrderableQuantity', message, least);
     }
   }
 }
@@ -242,12 +242,12 @@ function boundOf(bound: Numeric | undefined): number | undefined {
 }
 
 /** Each item that ships alone needs a package of its own, and an order has so many packages at most. */
-function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, faults: FieldErrorSink): void {
+function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
   if (alone.size <= PACKAGES_MAX) return;
   const message = `${alone.size} items of the order ship alone (shipAlone), and it can have ${PACKAGES_MAX} packages; send several orders`;
-  faults.add('/lines', 'shipAlone', message, PACKAGES_MAX);
+  errors.add('/lines', 'shipAlone', message, PACKAGES_MAX);
 }
 
 function isAlone(found: IntakeItem | undefined): boolean {
@@ -262,27 +262,27 @@ function borderOf(order: Order, world: IntakeWorld): { from: string; to: string 
   return from === undefined || to === undefined || from === to ? undefined : { from, to };
 }
 
-function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, faults: FieldErrorSink): void {
+function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, errors: FieldErrorSink): void {
   if (fulfillmentType === undefined) return;
   if (fulfillmentType !== 'SHIP_TO_STORE') {
     const only = 'for SHIP_TO_STORE orders only; remove';
-    if (inStore === true) faults.add('/inStore', 'onlyShipToStore', `'inStore' is ${only} it`);
-    if (packages) faults.add('/packages', 'onlyShipToStore', `'packages' are ${only} them`);
+    if (inStore === true) errors.add('/inStore', 'onlyShipToStore', `'inStore' is ${only} it`);
+    if (packages) errors.add('/packages', 'onlyShipToStore', `'packages' are ${only} them`);
   } else if (inStore === true) {
     const message = "an order with 'inStore' has no packages on the way; remove one of both";
-    if (packages) faults.add('/packages', 'inStore', message);
+    if (packages) errors.add('/packages', 'inStore', message);
   } else if (packages !== undefined) {
-    checkPacked(packages, lines, faults);
-  } else if (!faults.isBad('/inStore')) {
+    checkPacked(packages, lines, errors);
+  } else if (!errors.isBad('/inStore')) {
     const message = "'packages' are missing; SHIP_TO_STORE orders need them, or inStore: true";
-    faults.add('/packages', 'required', message);
+    errors.add('/packages', 'required', message);
   }
 }
 
 /** Units of announced packages: what nobody can add up makes no total at check-in. */
-function checkMeasures({ packages = [] }: Order, faults: FieldErrorSink): void {
-  const check = (fault: FieldError | undefined) => {
-    if (fault !== undefined) faults.add(fault.pointer, fault.rule, fault.message, fault.limit);
+function checkMeasures({ packages = [] }: Order, errors: FieldErrorSink): void {
+  const check = (error: FieldError | undefined) => {
+    if (error !== undefined) errors.add(error.pointer, error.rule, error.message, error.limit);
   };
   for (const [index, one] of packages.entries()) {
     check(unitFault(`/packages/${index}/weight/unit`, 'weight', one?.weight?.unit));
@@ -290,39 +290,39 @@ function checkMeasures({ packages = [] }: Order, faults: FieldErrorSink): void {
   }
 }
 
-function checkPacked(packages: SentPackages, lines: Order['lines'], faults: FieldErrorSink): void {
-  checkTwice(packages, 'checkInPackageId', '/packages', faults);
+function checkPacked(packages: SentPackages, lines: Order['lines'], errors: FieldErrorSink): void {
+  checkTwice(packages, 'checkInPackageId', '/packages', errors);
   const known = idsOf(lines, 'webLineId');
   const packed = new Map<string, number>();
   for (const [index, one] of packages.entries()) {
     const items = one?.items ?? [];
-    checkTwice(items, 'webLineId', `/packages/${index}/items`, faults);
+    checkTwice(items, 'webLineId', `/packages/${index}/items`, errors);
     for (const [at, { webLineId, quantity } = {}] of items.entries()) {
       if (webLineId === undefined) continue;
       packed.set(webLineId, (packed.get(webLineId) ?? 0) + (quantity ?? 0));
       if (known === undefined || known.has(webLineId)) continue;
       const message = `${quote(webLineId)} is no line of the order; name one`;
-      faults.add(`/packages/${index}/items/${at}/webLineId`, 'reference', message);
+      errors.add(`/packages/${index}/items/${at}/webLineId`, 'reference', message);
     }
   }
   // What is not readable may hold any units.
   const isReadable = packages.every((one) =>
     one?.items?.every((item) => item?.webLineId !== undefined && item.quantity !== undefined),
   );
-  if (isReadable) checkSums(lines ?? [], packed, faults);
+  if (isReadable) checkSums(lines ?? [], packed, errors);
 }
 
 function checkSums(
   lines: NonNullable<Order['lines']>,
   packed: ReadonlyMap<string, number>,
-  faults: FieldErrorSink,
+  errors: FieldErrorSink,
 ): void {
   for (const [index, { webLineId, quantity } = {}] of lines.entries()) {
     if (webLineId === undefined || quantity === undefined) continue;
     const units = packed.get(webLineId) ?? 0;
     if (units === quantity) continue;
     const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; they must be the same`;
-    faults.add(`/lines/${index}/quantity`, 'packages', message, quantity);
+    errors.add(`/lines/${index}/quantity`, 'packages', message, quantity);
   }
 }
 
@@ -346,14 +346,14 @@ function checkTwice<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[],
   member: M,
   place: string,
-  faults: FieldErrorSink,
+  errors: FieldErrorSink,
 ): void {
   const seen = new Set<string>();
   for (const [index, one] of list.entries()) {
     const id = one?.[member];
     if (id === undefined) continue;
     if (seen.has(id)) {
-      faults.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} stands there twice; each must be another`);
+      errors.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} stands there twice; each must be another`);
     }
     seen.add(id);
   }

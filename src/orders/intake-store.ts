@@ -9,7 +9,7 @@ import type { Ctx } from '../ctx.ts';
 import { recordAll } from '../events.ts';
 import { allows } from '../http/auth.ts';
 import type { Item } from '../items/schema.ts';
-import { findHolds } from '../kernel/item-holds.ts';
+import { findItemBlocks } from '../kernel/item-holds.ts';
 import { LINE_COLUMNS } from '../kernel/new-lines.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
@@ -67,13 +67,13 @@ export async function checkOrders(
   ctx: CheckCtx,
   store: StoreRow,
   orders: readonly ValidPart<OrderIntake>[],
-  faults: (index: number) => FieldErrorSink,
+  errors: (index: number) => FieldErrorSink,
 ): Promise<CheckedOrder[]> {
   const known = await contentOf(ctx, store, orders);
   const nodes = await readNodes(ctx, store.client_id, orders);
   const settings = await findSettings(ctx.db, store.client_id);
   const items = await readItems(ctx, store.client_id, orders, settings);
-  const held = await findHolds(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
+  const held = await findItemBlocks(ctx, store.client_id, [...nodes.keys()], [...items.keys()]);
   const world = {
     storeId: store.store_id,
     node: (nodeId: string) => nodes.get(nodeId),
@@ -94,7 +94,7 @@ export async function checkOrders(
         );
       return members.length === 0 ? { outcome: 'same', order } : { outcome: 'differs', order, members };
     }
-    const found = faults(index);
+    const found = errors(index);
     checkOrder(sent, world, found);
     if (found.isClean()) known.set(order.fulfillmentOrderId, { hashes });
     return { outcome: 'new', order, hashes, item: (itemId) => items.get(itemId)! };

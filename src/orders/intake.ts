@@ -40,10 +40,10 @@ with other content the call is refused with 409, naming the members that differ;
     200: { description: 'All orders were there already with the same content', schema: IntakeReply },
   },
   refusals: { 404: 'There is no such store', 409: 'An order is there already with other content; `differs` names it' },
-  rules(ctx, { store, body }, faults) {
-    if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => faults);
+  rules(ctx, { store, body }, errors) {
+    if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
     const orders = body.map((order) => order ?? {});
-    return checkOrders(ctx, store, orders, (index) => faults.under(`/${index}`));
+    return checkOrders(ctx, store, orders, (index) => errors.under(`/${index}`));
   },
   async handle(ctx, { store, body, found }) {
     const orders = Array.isArray(body) ? body : [body];

@@ -28,7 +28,7 @@ export function noOrder(orderId: string, storeId: string): Refusal {
 
 /** A fault for a reason that the client does not have. */
 export function checkReasonCode(
-  faults: FieldErrors,
+  errors: FieldErrors,
   pointer: string,
   code: string | undefined,
   settings: Settings,
@@ -37,7 +37,7 @@ export function checkReasonCode(
   const known = settings.cancelReasons.map((reason) => reason.code);
   const list = known.slice(0, SHOWN).join(', ') + (known.length > SHOWN ? ', ...' : '');
   const hint = didYouMean(code, known);
-  faults.add(
+  errors.add(
     pointer,
     'reason',
     `reasonCode ${JSON.stringify(code.slice(0, 60))} is not known; send one of ${list}${hint}`,
@@ -46,7 +46,7 @@ export function checkReasonCode(
 
 /** Faults of lines that the order does not have, that stand twice, or of more units than were ordered. */
 export function checkLines(
-  faults: FieldErrors,
+  errors: FieldErrors,
   sent: readonly ({ readonly webLineId?: string | undefined; readonly quantity?: number | undefined } | undefined)[],
   lines: readonly OrderLineRow[] | undefined,
 ): void {
@@ -58,14 +58,14 @@ export function checkLines(
     const name = JSON.stringify(one.webLineId);
     const line = known.get(one.webLineId);
     if (seen.has(one.webLineId)) {
-      faults.add(`${pointer}/webLineId`, 'duplicate', `line ${name} stands twice; name it once`);
+      errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} stands twice; name it once`);
     } else if (lines !== undefined && line === undefined) {
       const names = [...known.keys()].slice(0, SHOWN).map((id) => JSON.stringify(id));
       const list = names.join(', ') + (known.size > SHOWN ? ', ...' : '');
-      faults.add(`${pointer}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${list}`);
+      errors.add(`${pointer}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${list}`);
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
       const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders`;
-      faults.add(`${pointer}/quantity`, 'maximum', message, line.ordered);
+      errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);
     }
     seen.add(one.webLineId);
   }

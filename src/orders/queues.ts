@@ -19,7 +19,7 @@ export async function checkQueue(
   pointer: string,
   settings: Settings,
   isInUse: (queueId: string) => Promise<unknown>,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): Promise<void> {
   if (queueId === undefined) return;
   const names = queueNames(settings);
@@ -28,5 +28,5 @@ export async function checkQueue(
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const field = pointer.slice(1);
   const message = `'${field}' must be one of ${names.join(', ')}${hint} (got ${JSON.stringify(queueId)})`;
-  faults.add(pointer, 'enum', message, names);
+  errors.add(pointer, 'enum', message, names);
 }

@@ -4,8 +4,8 @@ import type { ReadCtx } from '../ctx.ts';
 import { numeric } from '../decimal.ts';
 import { allows } from '../http/auth.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import { factsOf } from '../kernel/action-context.ts';
-import { checkInActions, type OrderFacts, orderActions, packageActions } from '../kernel/allowed.ts';
+import { actionContextOf } from '../kernel/action-context.ts';
+import { type ActionContext, checkInActions, orderActions, packageActions } from '../kernel/allowed.ts';
 import { findBoxes } from '../kernel/boxes.ts';
 import { duesOf, findChain, findCharged } from '../kernel/charges.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
@@ -16,7 +16,7 @@ import { extrasOf } from '../kernel/snapshot.ts';
 import { statusOf } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
-import { heldUnits, leftUnits, openUnits } from '../kernel/units.ts';
+import { leftUnits, onHandUnits, openUnits } from '../kernel/units.ts';
 import { parseJson } from '../message/json.ts';
 import { hazardsOf } from '../packing/handling.ts';
 import type { Reader } from '../storage/db.ts';
@@ -47,7 +47,7 @@ export const readFulfillmentOrder = readOperation({
     }
     const settings = await findSettings(ctx.db, clientId);
     const lines = await findLines(ctx, clientId, [orderId]);
-    const facts = await factsOf(ctx, order, lines);
+    const facts = await actionContextOf(ctx, order, lines);
     const chain = await findChain(ctx.db, order);
     const amounts = amountsOf(unitsToGo(lines), duesOf(chain), order.currency);
     return reply(200, {
@@ -65,7 +65,7 @@ export const readFulfillmentOrder = readOperation({
   },
 });
 
-function header(order: FulfillmentOrderRow, { pickTicketId }: OrderFacts, settings: Settings) {
+function header(order: FulfillmentOrderRow, { pickTicketId }: ActionContext, settings: Settings) {
   return {
     fulfillmentOrderId: order.fulfillment_order_id,
     fulfillmentId: String(order.fulfillment_id),
@@ -154,7 +154,7 @@ function showLine(line: OrderLineRow, itemTotal: ItemTotal) {
     orderedQuantity: line.ordered,
     openQuantity: openUnits(line),
     pickedQuantity: line.picked,
-    heldQuantity: heldUnits(line),
+    heldQuantity: onHandUnits(line),
     declinedQuantity: line.declined,
     ...(line.decline_reason !== null && { declineReasonCode: line.decline_reason }),
     canceledQuantity: line.canceled,
@@ -175,7 +175,7 @@ async function packagesOf(
   db: Reader,
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
-  facts: OrderFacts,
+  facts: ActionContext,
   settings: Settings,
 ) {
   // A voided package keeps its row and holds nothing.
@@ -193,7 +193,7 @@ async function packagesOf(
   return { packages };
 }
 
-async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: OrderFacts, settings: Settings) {
+async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: ActionContext, settings: Settings) {
   if (facts.type !== 'SHIP_TO_STORE') return {};
   const checkInPackages = (await findPackages(db, order)).map(({ packageId, trackingNumber, row, items }) => ({
     checkInPackageId: packageId,

@@ -10,7 +10,7 @@ export function knownReasons({ cancelReasons }: Pick<Settings, 'cancelReasons'>)
   return codes.join(', ') + (cancelReasons.length > SHOWN ? ', ...' : '');
 }
 
-export interface ReasonFault {
+export interface ReasonError {
   rule: 'required' | 'reason';
   message: string;
   /** The codes that the client has. */
@@ -21,13 +21,13 @@ export interface ReasonFault {
  * What is wrong with the reason in `member` for so many canceled units: it is needed where there are any, and one that the
  * client does not know is always wrong. A known one without a unit is tolerated; nothing is stored of it.
  */
-export function reasonFault(
+export function reasonError(
   code: string | undefined,
   canceled: number,
   member: string,
   name: string,
   settings: Settings,
-): ReasonFault | undefined {
+): ReasonError | undefined {
   const said = code ?? '';
   const limit = settings.cancelReasons.map((reason) => reason.code);
   if (said === '') {

@@ -5,7 +5,7 @@ import { contactsOf } from '../kernel/orders.ts';
 import { countRecords, findRecords } from '../storage/keyset.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
-import { filterFaults } from './filters.ts';
+import { filterErrors } from './filters.ts';
 import { ofPage, ordersOf, searchOrders } from './find-page.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
 
@@ -22,13 +22,13 @@ else 10,000; totalRecordsCapped says that there are more. status is the code of 
   body: OrderSearch,
   reveals: ofPage,
   replies: { 200: { description: 'A page of orders', schema: OrderSearchReply } },
-  async rules(ctx, { clientId, store, body }, faults) {
+  async rules(ctx, { clientId, store, body }, errors) {
     const { nodeId, orderDateRange, fulfillmentOrder: inner = {} } = body;
-    faults.addAll([...filterFaults({ orderDateRange }), ...filterFaults(inner, '/fulfillmentOrder')]);
+    errors.addAll([...filterErrors({ orderDateRange }), ...filterErrors(inner, '/fulfillmentOrder')]);
     if (nodeId === undefined) return undefined;
     await requireNode(ctx.db, ctx.actor, clientId, nodeId);
     const place = { clientId, storeId: store.store_id, nodeId };
-    return { place, page: await findPlace(body, ordersOf(ctx, place), faults) };
+    return { place, page: await findPlace(body, ordersOf(ctx, place), errors) };
   },
   async handle(ctx, { body, found: known }) {
     const { place, page } = known!;

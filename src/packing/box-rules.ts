@@ -48,10 +48,10 @@ const PACKAGES = `${ORDER}/packages`;
 const SHOWN_IDS = 20;
 
 /** Judges a message: what it changes, in its order. A package that is as the message wants it is no change. */
-export function assess(message: Message, order: PackedOrder, units: Units, faults: FieldErrors): BoxChange[] {
+export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
-    const wish = 'omsOrderId is not that of this order; send it as the details have it';
-    faults.add(`${ORDER}/omsOrderId`, 'mismatch', wish);
+    const message = 'omsOrderId is not that of this order; send it as the details have it';
+    errors.add(`${ORDER}/omsOrderId`, 'mismatch', message);
   }
   const known = new Map(order.boxes.map((box) => [box.boxId, box]));
   const seen = new Set<string>();
@@ -62,21 +62,21 @@ export function assess(message: Message, order: PackedOrder, units: Units, fault
     if (sent === undefined) continue;
     const { boxId } = sent;
     if (boxId !== undefined && seen.has(boxId)) {
-      faults.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} stands twice; say everything of it in one element`);
+      errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} stands twice; say everything of it in one element`);
       continue;
     }
     if (boxId !== undefined) seen.add(boxId);
-    const before = faults.count;
+    const before = errors.count;
     const found = boxId === undefined ? undefined : known.get(boxId);
-    const change = parse(sent, found, order, units, at, faults);
-    if (faults.count > before || change === undefined) {
+    const change = parse(sent, found, order, units, at, errors);
+    if (errors.count > before || change === undefined) {
       if (boxId !== undefined) uncertain.add(boxId);
     } else if (!isAsRecorded(change, found)) {
       changes.push(change);
-      if (order.isOpen) checkAlone(change, order, `${at}/packageItems`, faults);
+      if (order.isOpen) checkAlone(change, order, `${at}/packageItems`, errors);
     }
   }
-  if (order.isOpen) checkSums(message, order, changes, uncertain, faults);
+  if (order.isOpen) checkSums(message, order, changes, uncertain, errors);
   return changes;
 }
 
@@ -87,21 +87,21 @@ function parse(
   order: PackedOrder,
   units: Units,
   at: string,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): BoxChange | undefined {
   const { action, boxId } = sent;
-  const parts = action === 'VOID' ? undefined : readParts(sent, order, units, at, faults);
-  if (action === 'CREATE') requireAll(sent, at, faults);
+  const parts = action === 'VOID' ? undefined : readParts(sent, order, units, at, errors);
+  if (action === 'CREATE') requireAll(sent, at, errors);
   if (action === undefined || boxId === undefined) return undefined;
   const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
   if (sent.packageId !== undefined && recorded !== undefined && sent.packageId !== recorded.packageId) {
-    faults.add(`${at}/packageId`, 'mismatch', `packageId is not that of box ${quote(boxId)}; leave it out`);
+    errors.add(`${at}/packageId`, 'mismatch', `packageId is not that of box ${quote(boxId)}; leave it out`);
   }
   if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
     const ids = listed(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
-    const wish = ids === '' ? 'no package is recorded yet; send CREATE' : `its packages are ${ids}`;
-    faults.add(`${at}/boxId`, 'unknown', `the order has no package in box ${quote(boxId)}; ${wish}`);
+    const message = ids === '' ? 'no package is recorded yet; send CREATE' : `its packages are ${ids}`;
+    errors.add(`${at}/boxId`, 'unknown', `the order has no package in box ${quote(boxId)}; ${message}`);
     return undefined;
   }
   const base = action === 'MODIFY' ? recorded : undefined;
@@ -114,8 +114,8 @@ function parse(
     items: parts?.items ?? base?.items ?? [],
   };
   if (action === 'CREATE' && recorded !== undefined && order.isOpen && isWhole(box) && !isSameBox(box, recorded)) {
-    const wish = 'send MODIFY to change it, or take another boxId';
-    faults.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is recorded already, with other content; ${wish}`);
+    const message = 'send MODIFY to change it, or take another boxId';
+    errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is recorded already, with other content; ${message}`);
   }
   return { action, box };
 }
@@ -126,10 +126,10 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 }
 
 /** CREATE says everything but the tracking number, which may come later. */
-function requireAll(sent: Sent, at: string, faults: FieldErrors): void {
+function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
-    if (sent[member] !== undefined || faults.isBad(`${at}/${member}`)) continue;
-    faults.add(`${at}/${member}`, 'required', `'${member}' is missing; CREATE needs it`);
+    if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;
+    errors.add(`${at}/${member}`, 'required', `'${member}' is missing; CREATE needs it`);
   }
 }
 
@@ -146,7 +146,7 @@ function namedAs(unit: string, known: readonly string[], kind: UnitKind): string
   return meant !== undefined && known.some((one) => findUnit(kind, one)?.symbol === meant.symbol) ? unit : undefined;
 }
 
-function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, faults: FieldErrors): Parts {
+function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, errors: FieldErrors): Parts {
   const measures: Parts['measures'] = {};
   for (const name of MEASURES) {
     const { unit, value } = sent[name] ?? {};
@@ -155,7 +155,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, fau
     const known = isWeight ? units.weightUnits : units.sizeUnits;
     const written = namedAs(unit, known, isWeight ? 'weight' : 'length');
     if (written === undefined) {
-      faults.add(
+      errors.add(
         `${at}/${name}/unit`,
         'enum',
         `unit of ${name} must be one of ${known.join(', ')}, or another name of one${didYouMean(unit, known)}`,
@@ -165,7 +165,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, fau
       measures[name] = { unit: written, value: plain(value) };
     }
   }
-  const items = sent.packageItems && readItems(sent.packageItems, order, `${at}/packageItems`, faults);
+  const items = sent.packageItems && readItems(sent.packageItems, order, `${at}/packageItems`, errors);
   return { measures, items };
 }
 
@@ -177,7 +177,7 @@ function readItems(
   sent: NonNullable<Sent['packageItems']>,
   order: PackedOrder,
   at: string,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): BoxItem[] {
   const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
   const seen = new Set<string>();
@@ -187,19 +187,19 @@ function readItems(
     if (one === undefined || webLineId === undefined) continue;
     const line = lines.get(webLineId);
     if (line === undefined) {
-      const wish = `the order has no line ${quote(webLineId)}; its lines are ${listed([...lines.keys()])}`;
-      faults.add(`${at}/${index}/webLineId`, 'unknown', wish);
+      const message = `the order has no line ${quote(webLineId)}; its lines are ${listed([...lines.keys()])}`;
+      errors.add(`${at}/${index}/webLineId`, 'unknown', message);
       continue;
     }
     if (seen.has(webLineId)) {
-      const wish = `line ${quote(webLineId)} stands twice in this package; send it once with all its units`;
-      faults.add(`${at}/${index}/webLineId`, 'duplicate', wish);
+      const message = `line ${quote(webLineId)} stands twice in this package; send it once with all its units`;
+      errors.add(`${at}/${index}/webLineId`, 'duplicate', message);
       continue;
     }
     seen.add(webLineId);
     if (one.itemId !== undefined && one.itemId !== line.itemId) {
-      const wish = `itemId is not that of line ${quote(webLineId)}, which is ${quote(line.itemId)}`;
-      faults.add(`${at}/${index}/itemId`, 'mismatch', wish);
+      const message = `itemId is not that of line ${quote(webLineId)}, which is ${quote(line.itemId)}`;
+      errors.add(`${at}/${index}/itemId`, 'mismatch', message);
     }
     if (one.quantity === undefined) continue;
     items.push({
@@ -213,14 +213,14 @@ function readItems(
 }
 
 /** An item that ships alone shares its package with none but its own units. */
-function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, faults: FieldErrors): void {
+function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: FieldErrors): void {
   const lines = new Map(order.lines.map((line) => [line.lineIndex, line]));
   const inside = box.items.map((item) => lines.get(item.lineIndex)!);
   const alone = inside.find((line) => line.shipsAlone);
   if (alone === undefined || inside.every((line) => line.itemId === alone.itemId)) return;
   const others = listed(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
-  const wish = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), and box ${quote(box.boxId)} holds the lines ${others} too; put them into another box`;
-  faults.add(at, 'shipAlone', wish);
+  const message = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), and box ${quote(box.boxId)} holds the lines ${others} too; put them into another box`;
+  errors.add(at, 'shipAlone', message);
 }
 
 /** After the message no line has more units in packages than are wanted, and no order too many packages. */
@@ -229,14 +229,14 @@ function checkSums(
   order: PackedOrder,
   changes: readonly BoxChange[],
   uncertain: ReadonlySet<string>,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): void {
   const changed = new Map(changes.map(({ box }) => [box.boxId, box]));
   const untouched = order.boxes.filter((box) => !changed.has(box.boxId) && !uncertain.has(box.boxId));
   const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
   if (after.length > PACKAGES_MAX) {
-    const wish = `the order would have ${after.length} packages; it may have at most ${PACKAGES_MAX}`;
-    faults.add(PACKAGES, 'maxPackages', wish, PACKAGES_MAX);
+    const sentence = `the order would have ${after.length} packages; it may have at most ${PACKAGES_MAX}`;
+    errors.add(PACKAGES, 'maxPackages', sentence, PACKAGES_MAX);
   }
   const packed = unitsByLine(after);
   for (const line of order.lines) {
@@ -245,8 +245,8 @@ function checkSums(
     const place = lastPlaceOf(message, line.webLineId);
     if (place === undefined) continue;
     const name = `line ${quote(line.webLineId)}`;
-    const wish = `${units} units of ${name} would be in packages; ${line.wanted} are to be packed`;
-    faults.add(place, 'over-pack', wish, line.wanted);
+    const sentence = `${units} units of ${name} would be in packages; ${line.wanted} are to be packed`;
+    errors.add(place, 'over-pack', sentence, line.wanted);
   }
 }
 

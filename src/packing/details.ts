@@ -2,7 +2,7 @@ import { findSettings } from '../client-settings-store.ts';
 import { requireNode } from '../http/auth.ts';
 import { conflictAs400, missing } from '../http/errors.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import { factsOf } from '../kernel/action-context.ts';
+import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, packageActions } from '../kernel/allowed.ts';
 import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
 import { findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
@@ -54,7 +54,7 @@ export const readPackDetails = readOperation({
       throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);
-    const facts = await factsOf(ctx, order, lines);
+    const facts = await actionContextOf(ctx, order, lines);
     const isOpen = isAllowed(order, 'pack');
     const actions = packageActions(facts, settings);
     const detail: PackDetail = {

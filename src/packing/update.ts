@@ -41,7 +41,7 @@ export const updatePackages = writeOperation({
     404: 'The node has no such fulfillment order.',
     409: 'The order cannot be packed in its state, or the first request with this Idempotency-Key is still running.',
   },
-  async rules(ctx, { params, body: { packDetails: message }, clientId, store }, faults) {
+  async rules(ctx, { params, body: { packDetails: message }, clientId, store }, errors) {
     const settings = await findSettings(ctx.db, clientId);
     if (message?.nodeId === undefined) return undefined;
     const node = await requireNode(ctx.db, ctx.actor, clientId, message.nodeId);
@@ -50,7 +50,7 @@ export const updatePackages = writeOperation({
     if (order === undefined || !isPacked(order.fulfillment_type)) return { settings, order };
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);
-    const changes = assess(message, { ...packedOrder(order, lines), boxes }, settings, faults);
+    const changes = assess(message, { ...packedOrder(order, lines), boxes }, settings, errors);
     return { settings, order, lines, boxes, changes };
   },
   async handle(ctx, { params, body, store, found }) {

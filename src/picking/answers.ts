@@ -1,13 +1,13 @@
 /** The answers of a CONFIRM, item by item: what is wrong with them, and what they say once implied values are filled in (docs/interface.md#confirm). */
 import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
-import { reasonFault } from '../orders/reasons.ts';
+import { reasonError } from '../orders/reasons.ts';
 import type { PickTicketItemRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import type { PickTicketItemAnswer } from './schema.ts';
 
 /** What was found of one item: picked + canceled is its quantity. */
-export interface Answer {
+export interface ItemResult {
   id: number;
   picked: number;
   canceled: number;
@@ -21,11 +21,11 @@ const LIST = '/pickTicketDetails/pickTicketItems';
  * Finds every fault of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
  * message alone shows.
  */
-export function checkAnswers(
+export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,
   items: readonly PickTicketItemRow[] | undefined,
   settings: Settings,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): void {
   if (answers === undefined) return;
   const byId = new Map(items?.map((item) => [item.id, item]));
@@ -36,11 +36,11 @@ export function checkAnswers(
     const { id } = answer;
     const item = id === undefined ? undefined : byId.get(id);
     if (id !== undefined && seen.has(id)) {
-      faults.add(`${place}/id`, 'duplicate', `item ${id} stands twice; answer for it once`);
+      errors.add(`${place}/id`, 'duplicate', `item ${id} stands twice; answer for it once`);
     } else if (id !== undefined && items !== undefined && item === undefined) {
-      faults.add(`${place}/id`, 'unknown-item', `the ticket has no item ${id}; remove it`);
+      errors.add(`${place}/id`, 'unknown-item', `the ticket has no item ${id}; remove it`);
     } else {
-      checkAnswer({ answer, item, place, name: id === undefined ? 'the item' : `item ${id}` }, settings, faults);
+      checkResult({ answer, item, place, name: id === undefined ? 'the item' : `item ${id}` }, settings, errors);
     }
     if (id !== undefined) seen.add(id);
   }
@@ -48,12 +48,12 @@ export function checkAnswers(
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;
-    faults.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; answer for every item`);
+    errors.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; answer for every item`);
   }
 }
 
 /** One answer, and the item of the ticket that it is for, where that is known. */
-interface Heard {
+interface SentResult {
   answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;
   place: string;
@@ -61,34 +61,34 @@ interface Heard {
   name: string;
 }
 
-function checkAnswer(heard: Heard, settings: Settings, faults: FieldErrors): void {
-  checkIdentity(heard, faults);
-  checkQuantities(heard, faults);
-  checkReason(heard, settings, faults);
+function checkResult(sent: SentResult, settings: Settings, errors: FieldErrors): void {
+  checkIdentity(sent, errors);
+  checkQuantities(sent, errors);
+  checkReason(sent, settings, errors);
 }
 
-function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: Heard, faults: FieldErrors): void {
+function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: SentResult, errors: FieldErrors): void {
   if (itemId === undefined) return;
   if (item !== undefined && itemId !== item.item_id) {
-    faults.add(`${place}/itemId`, 'mismatch', `${name} of the ticket is ${item.item_id}; send its itemId`);
+    errors.add(`${place}/itemId`, 'mismatch', `${name} of the ticket is ${item.item_id}; send its itemId`);
   }
   const detailed = itemDetails?.itemId;
   if (detailed !== undefined && detailed !== itemId) {
-    faults.add(`${place}/itemDetails/itemId`, 'mismatch', 'differs from itemId; send the same value in both');
+    errors.add(`${place}/itemDetails/itemId`, 'mismatch', 'differs from itemId; send the same value in both');
   }
 }
 
-function checkQuantities({ answer, item, place, name }: Heard, faults: FieldErrors): void {
+function checkQuantities({ answer, item, place, name }: SentResult, errors: FieldErrors): void {
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
     const message = `quantity of ${name} is ${quantity} on the ticket; send that or leave it out`;
-    faults.add(`${place}/quantity`, 'mismatch', message, quantity);
+    errors.add(`${place}/quantity`, 'mismatch', message, quantity);
   }
   if (picked === undefined && canceled === undefined) {
-    if (faults.isBad(`${place}/pickedQuantity`) || faults.isBad(`${place}/canceledQuantity`)) return;
+    if (errors.isBad(`${place}/pickedQuantity`) || errors.isBad(`${place}/canceledQuantity`)) return;
     const message = `${name} has neither pickedQuantity nor canceledQuantity; send one or both`;
-    faults.add(place, 'unanswered', message);
+    errors.add(place, 'unanswered', message);
   } else if (quantity !== undefined) {
     const sum = (picked ?? 0) + (canceled ?? 0);
     const isWhole = picked !== undefined && canceled !== undefined;
@@ -96,17 +96,17 @@ function checkQuantities({ answer, item, place, name }: Heard, faults: FieldErro
       const message = isWhole
         ? `pickedQuantity and canceledQuantity of ${name} sum to ${sum}; they must sum to its quantity ${quantity}`
         : `${name} has ${quantity} units to answer for, not ${sum}`;
-      faults.add(place, 'sum', message, quantity);
+      errors.add(place, 'sum', message, quantity);
     }
   }
 }
 
-function checkReason({ answer, item, place, name }: Heard, settings: Settings, faults: FieldErrors): void {
+function checkReason({ answer, item, place, name }: SentResult, settings: Settings, errors: FieldErrors): void {
   // How many units are canceled is not known where the quantity is not readable.
-  const isBad = faults.isBad(`${place}/canceledQuantity`);
+  const isBad = errors.isBad(`${place}/canceledQuantity`);
   const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
-  const found = reasonFault(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);
-  if (found !== undefined) faults.add(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
+  const found = reasonError(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);
+  if (found !== undefined) errors.add(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
 function canceledOf(answer: ValidPart<PickTicketItemAnswer>, quantity: number | undefined): number {
@@ -116,7 +116,10 @@ function canceledOf(answer: ValidPart<PickTicketItemAnswer>, quantity: number | 
 }
 
 /** What faultless answers say, by item number. */
-export function readAnswers(answers: readonly PickTicketItemAnswer[], items: readonly PickTicketItemRow[]): Answer[] {
+export function readResults(
+  answers: readonly PickTicketItemAnswer[],
+  items: readonly PickTicketItemRow[],
+): ItemResult[] {
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
   return items.map(({ id, quantity }) => {
     const answer = byId.get(id)!;

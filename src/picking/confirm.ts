@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import type { Effect } from '../events.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
-import { closeTicket, findTicketLines, saveAnswers, saveTicketLines } from '../kernel/tickets.ts';
+import { closeTicket, findTicketLines, saveResults, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrders, type Step } from '../kernel/write.ts';
 import { stringifyJson } from '../message/json.ts';
 import { sha256 } from '../secrets.ts';
@@ -16,7 +16,7 @@ import type {
 } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
 import { allotTicket, type TicketAllotment } from './allot.ts';
-import type { Answer } from './answers.ts';
+import type { ItemResult } from './answers.ts';
 import { confirmReverseTicket } from './reverse.ts';
 
 /** The content of a CONFIRM: two of them are the same when all of this is equal (docs/interface.md#confirm). */
@@ -24,7 +24,7 @@ export interface Confirmation {
   userId: string;
   holdLocation: string;
   /** One for each item of the ticket, by its number. */
-  answers: Answer[];
+  answers: ItemResult[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function confirmTicket(
   const orders = await lockOrders(ctx, ticket.client_id, ids);
   const lines = await findLines(ctx, ticket.client_id, ids);
   const allotted = allotLines(orders, parts, lines, confirmation.answers);
-  await saveAnswers(ctx, ticket, confirmation.answers);
+  await saveResults(ctx, ticket, confirmation.answers);
   await saveTicketLines(ctx, ticket, allotted.map(ticketLine));
   const { userId, holdLocation, answers } = confirmation;
   const reasons = new Map(answers.map((answer) => [answer.id, answer.reason]));
@@ -78,7 +78,7 @@ function allotLines(
   orders: readonly FulfillmentOrderRow[],
   parts: readonly PickTicketLineRow[],
   lines: readonly OrderLineRow[],
-  answers: readonly Answer[],
+  answers: readonly ItemResult[],
 ): TicketAllotment[] {
   const byOrder = Map.groupBy(parts, (part) => part.fulfillment_order_id);
   const canceling = new Map(lines.map((line) => [keyOf(line.fulfillment_order_id, line.line_index), line.canceling]));

@@ -21,7 +21,7 @@ import { type NodeSettings, settingsAt } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { suggestHoldLocation } from './hold-location.ts';
-import { repeatedFaults, takenRefusal, unknownFaults, unlikeFaults } from './orders.ts';
+import { repeatedErrors, takenRefusal, unknownErrors, unlikeErrors } from './orders.ts';
 import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
 import { showInstructions } from './show.ts';
 
@@ -44,11 +44,11 @@ export const generatePickTicket = writeOperation({
   async rules(
     ctx,
     { params: { storeId, nodeId }, body: { fulfillmentOrderIds: ids = [], queueId }, clientId },
-    faults,
+    errors,
   ) {
     const readable = ids.filter((id) => id !== undefined);
     const orders = await findOrdersOf(ctx, clientId, storeId, nodeId, readable);
-    faults.addAll([...repeatedFaults(ids), ...unknownFaults(ids, orders), ...unlikeFaults(orders, queueId)]);
+    errors.addAll([...repeatedErrors(ids), ...unknownErrors(ids, orders), ...unlikeErrors(orders, queueId)]);
     return orders;
   },
   async handle(ctx, { body, clientId, node, found: orders }) {
@@ -60,7 +60,7 @@ export const generatePickTicket = writeOperation({
     const lines = await findLines(ctx, clientId, ids);
     const feed = await findFeed(ctx, node, lines);
     const items = mergeLines(lines.flatMap(openLine), pickLocations(feed));
-    const tooMany = tooManyFaults(items.length);
+    const tooMany = tooManyErrors(items.length);
     if (tooMany.length > 0) throw badRequest(tooMany);
 
     const ticket = await makeTicket(ctx, settings, node, body, orders, items);
@@ -95,7 +95,7 @@ function openLine(line: OrderLineRow): OpenLine[] {
   return quantity === 0 ? [] : [partOfTicket(line, quantity)];
 }
 
-function tooManyFaults(items: number): FieldError[] {
+function tooManyErrors(items: number): FieldError[] {
   if (items <= ITEMS_MAX) return [];
   const message = `the orders have ${items} different items and a ticket holds at most ${ITEMS_MAX}; send fewer orders`;
   return [fieldError('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)];

@@ -16,7 +16,7 @@ const SHOWN_IDS = 10;
 type SentIds = readonly (string | undefined)[];
 
 /** Faults of ids that stand twice in the message. */
-export function repeatedFaults(ids: SentIds): FieldError[] {
+export function repeatedErrors(ids: SentIds): FieldError[] {
   return ids.flatMap((orderId, index) =>
     orderId === undefined || ids.indexOf(orderId) === index
       ? []
@@ -31,7 +31,7 @@ export function repeatedFaults(ids: SentIds): FieldError[] {
 }
 
 /** Faults of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
-export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
+export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
     orderId === undefined || found.has(orderId)
@@ -47,15 +47,15 @@ export function unknownFaults(ids: SentIds, known: readonly FulfillmentOrderRow[
 }
 
 /** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
-export function unlikeFaults(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
+export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
-    ...mixedFault(orders, 'currency', 'currencies', (order) => order.currency),
-    ...mixedFault(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
-    ...(queueId === undefined ? [] : queueFault(orders, queueId)),
+    ...mixedError(orders, 'currency', 'currencies', (order) => order.currency),
+    ...mixedError(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
+    ...(queueId === undefined ? [] : queueError(orders, queueId)),
   ];
 }
 
-function mixedFault(
+function mixedError(
   orders: readonly FulfillmentOrderRow[],
   rule: string,
   plural: string,
@@ -69,7 +69,7 @@ function mixedFault(
 }
 
 // An order that has left its pick queue is no fault of the message but a matter of state.
-function queueFault(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
+function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
     toPick.filter((order) => order.queue_id !== queueId),

@@ -9,7 +9,7 @@ import { componentsOf } from '../kernel/merge-lines.ts';
 import type { Snapshot } from '../kernel/orders.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/field-errors.ts';
-import { reasonFault } from '../orders/reasons.ts';
+import { reasonError } from '../orders/reasons.ts';
 import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import type { Settings } from '../values.ts';
@@ -40,10 +40,10 @@ export const savePickProgress = writeOperation({
     const settings = await findSettings(ctx.db, clientId);
     const items = await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
     const before = await findScans(ctx.db, clientId, ticket.pick_ticket_id);
-    const { fresh, repeated, faults } = readScans(ctx, ticket, body, items, before, settings);
+    const { fresh, repeated, errors } = readScans(ctx, ticket, body, items, before, settings);
     const progress = progressOf([...before, ...fresh]);
-    faults.push(...overFaults(items, progress, body.scans));
-    if (faults.length > 0) throw badRequest(faults.slice(0, FIELD_ERRORS_MAX), faults.length);
+    errors.push(...overErrors(items, progress, body.scans));
+    if (errors.length > 0) throw badRequest(errors.slice(0, FIELD_ERRORS_MAX), errors.length);
     const saved = fresh.length === 0 ? ticket : await save(ctx, settings, ticket, fresh, body.userId);
     return reply(200, {
       pickTicketId: saved.pick_ticket_id,
@@ -99,17 +99,17 @@ function readScans(
   items: readonly PickTicketItemRow[],
   before: readonly PickTicketScanRow[],
   settings: Settings,
-): { fresh: PickTicketScanRow[]; repeated: number; faults: FieldError[] } {
+): { fresh: PickTicketScanRow[]; repeated: number; errors: FieldError[] } {
   const byId = new Map(before.map((scan) => [scan.scan_id, scan]));
   const undoneBy = new Map(before.flatMap((scan) => (scan.undoes === null ? [] : [[scan.undoes, scan.scan_id]])));
   const fresh: PickTicketScanRow[] = [];
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   let repeated = 0;
   for (const [index, scan] of scans.entries()) {
     const place = `/scans/${index}`;
-    const complaints = [...scanFaults(scan, place, settings)];
+    const complaints = [...scanErrors(scan, place, settings)];
     const item = scan.undoes === undefined ? findItem(items, scan) : undone(items, byId.get(scan.undoes), scan);
-    if (item === undefined) complaints.push(componentFault(items, scan, place) ?? noItemFault(scan, place));
+    if (item === undefined) complaints.push(componentError(items, scan, place) ?? noItemError(scan, place));
     const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
     if (other !== undefined && other !== scan.scanId) {
       complaints.push(
@@ -117,7 +117,7 @@ function readScans(
       );
     }
     if (item === undefined || complaints.length > 0) {
-      faults.push(...complaints);
+      errors.push(...complaints);
       continue;
     }
     const row = rowOf(ctx, ticket, scan, item, userId, before.length + fresh.length + 1);
@@ -129,13 +129,13 @@ function readScans(
     } else if (isSame(known, row)) repeated += 1;
     else {
       const message = `scanId ${JSON.stringify(scan.scanId)} was saved with other content; give a new scan a new id`;
-      faults.push(fieldError(`${place}/scanId`, 'differs', message));
+      errors.push(fieldError(`${place}/scanId`, 'differs', message));
     }
   }
-  return { fresh, repeated, faults };
+  return { fresh, repeated, errors: errors };
 }
 
-function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<FieldError> {
+function* scanErrors(scan: Scan, place: string, settings: Settings): Generator<FieldError> {
   const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
   const named = [id, code].filter((one) => one !== undefined).length;
   if (undoes === undefined ? named !== 1 : named > 1) {
@@ -151,7 +151,7 @@ function* scanFaults(scan: Scan, place: string, settings: Settings): Generator<F
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
     yield fieldError(place, 'nothing', 'the scan says nothing: send a pickedQuantity or canceledQuantity above 0');
   }
-  const found = reasonFault(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
+  const found = reasonError(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
   if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
@@ -166,7 +166,7 @@ function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | 
 }
 
 /** The fault of a code that is no item of the ticket but one that a bundle on it is made of. */
-function componentFault(
+function componentError(
   items: readonly PickTicketItemRow[],
   { id, code }: Scan,
   place: string,
@@ -186,7 +186,7 @@ function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): bool
   return itemId === code || upcs.some((upc) => upc.value === code);
 }
 
-function noItemFault({ id, code, undoes }: Scan, place: string): FieldError {
+function noItemError({ id, code, undoes }: Scan, place: string): FieldError {
   if (undoes !== undefined && id === undefined && code === undefined) {
     const message = `there is no scan ${JSON.stringify(undoes)} on the ticket; if it is still to come, send its id or code too`;
     return fieldError(`${place}/undoes`, 'exists', message);
@@ -232,7 +232,7 @@ function isSame(a: PickTicketScanRow, b: PickTicketScanRow): boolean {
   return JSON.stringify(content(a)) === JSON.stringify(content(b));
 }
 
-function overFaults(
+function overErrors(
   items: readonly PickTicketItemRow[],
   progress: ReadonlyMap<number, Progress>,
   scans: readonly Scan[],

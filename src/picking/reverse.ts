@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts';
 import { record } from '../events.ts';
 import { conflict } from '../http/errors.ts';
 import { lockOrders } from '../kernel/orders.ts';
-import { findTicketLines, saveAnswers, saveTicketLines } from '../kernel/tickets.ts';
+import { findTicketLines, saveResults, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { FulfillmentOrderRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
@@ -23,7 +23,7 @@ export async function confirmReverseTicket(
   const parts = await findTicketLines(ctx.db, ticket.client_id, ticket.pick_ticket_id);
   const [order] = await lockOrders(ctx, ticket.client_id, [parts[0]!.fulfillment_order_id]);
   const results = allotBack(order!, parts, confirmation);
-  await saveAnswers(ctx, ticket, confirmation.answers);
+  await saveResults(ctx, ticket, confirmation.answers);
   await saveTicketLines(ctx, ticket, results);
   const { userId, holdLocation } = confirmation;
   const returnedQuantity = results.reduce((sum, result) => sum + result.picked, 0);

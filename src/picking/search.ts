@@ -5,7 +5,7 @@ import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/
 import type { FieldError } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import { backwards } from '../orders/filters.ts';
-import type { Place } from '../orders/find-page.ts';
+import type { NodeScope } from '../orders/find-page.ts';
 import { checkQueue } from '../orders/queues.ts';
 import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
 import { parseDateTime } from '../time.ts';
@@ -23,13 +23,13 @@ export const searchPickTickets = readOperation({
     'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400.',
   body: PickTicketSearch,
   replies: { 200: { description: 'A page of tickets', schema: PickTicketSearchReply } },
-  async rules(ctx, { clientId, store, node, body }, faults) {
-    faults.addAll(ticketRangeFaults(body));
+  async rules(ctx, { clientId, store, node, body }, errors) {
+    errors.addAll(ticketRangeErrors(body));
     const place = { clientId, storeId: store.store_id, nodeId: node.node_id };
     const isInUse = (queueId: string) =>
       ticketsOf(ctx, place).where('queue_id', '=', queueId).select('queue_id').limit(1).executeTakeFirst();
-    await checkQueue(body.queueId, '/queueId', await findSettings(ctx.db, clientId), isInUse, faults);
-    return { place, page: await findPlace(body, records(ctx, place), faults) };
+    await checkQueue(body.queueId, '/queueId', await findSettings(ctx.db, clientId), isInUse, errors);
+    return { place, page: await findPlace(body, records(ctx, place), errors) };
   },
   async handle(ctx, { body, found: { place, page } }) {
     const search = searchTickets(ctx, place, body);
@@ -48,7 +48,7 @@ export const searchPickTickets = readOperation({
 const RANGES = { pickTicketDateRange: 'pick_ticket_date', pickSLADateRange: 'pick_sla_date' } as const;
 const RANGE_MEMBERS = Object.keys(RANGES) as (keyof typeof RANGES)[];
 
-function ticketRangeFaults({ pickTicket = {} }: ValidPart<PickTicketSearch>): FieldError[] {
+function ticketRangeErrors({ pickTicket = {} }: ValidPart<PickTicketSearch>): FieldError[] {
   return RANGE_MEMBERS.flatMap((member) => {
     const { from, to } = pickTicket[member] ?? {};
     const isWrong = from !== undefined && to !== undefined && parseDateTime(from) > parseDateTime(to);
@@ -58,7 +58,7 @@ function ticketRangeFaults({ pickTicket = {} }: ValidPart<PickTicketSearch>): Fi
 
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
-function ticketsOf({ db }: SearchCtx, place: Place) {
+function ticketsOf({ db }: SearchCtx, place: NodeScope) {
   return db
     .selectFrom('pick_tickets')
     .where('client_id', '=', place.clientId)
@@ -66,7 +66,7 @@ function ticketsOf({ db }: SearchCtx, place: Place) {
     .where('node_id', '=', place.nodeId);
 }
 
-function records(ctx: SearchCtx, place: Place): Records {
+function records(ctx: SearchCtx, place: NodeScope): Records {
   return {
     record: 'ticket',
     id: 'pickTicketId',
@@ -78,11 +78,11 @@ function records(ctx: SearchCtx, place: Place): Records {
   };
 }
 
-function searchTickets(ctx: SearchCtx, place: Place, body: PickTicketSearch): Search<'pick_tickets'> {
+function searchTickets(ctx: SearchCtx, place: NodeScope, body: PickTicketSearch): Search<'pick_tickets'> {
   return { found: matching(ctx, place, body), date: 'pick_ticket_date', id: 'pick_ticket_id' };
 }
 
-function matching(ctx: SearchCtx, place: Place, { queueId, pickTicket }: PickTicketSearch) {
+function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: PickTicketSearch) {
   let found = ticketsOf(ctx, place).where('queue_id', '=', queueId);
   if (pickTicket === undefined) return found;
   const { pickTicketId, userId, fulfillmentTypes, statuses } = pickTicket;

@@ -10,7 +10,7 @@ import type { FieldError, ValidationResult } from '../message/validate.ts';
 import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { checkAnswers, readAnswers } from './answers.ts';
+import { checkResults, readResults } from './answers.ts';
 import { type Confirmation, confirmTicket, differences, differsRefusal } from './confirm.ts';
 import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
@@ -33,13 +33,13 @@ export const updatePickTicket = writeOperation({
     409: 'The ticket is closed in another way, or the first request with this Idempotency-Key is still running.',
   },
   parse: readUpdate,
-  async rules(ctx, { params: { storeId, nodeId }, body: { pickTicketDetails: details }, clientId }, faults) {
+  async rules(ctx, { params: { storeId, nodeId }, body: { pickTicketDetails: details }, clientId }, errors) {
     const pickTicketId = details?.pickTicketId;
     const place = { clientId, storeId, nodeId };
     const ticket = pickTicketId === undefined ? undefined : await lockTicket(ctx.db, { ...place, pickTicketId });
     const items = ticket === undefined ? undefined : await findTicketItems(ctx.db, clientId, ticket.pick_ticket_id);
     const settings = await findSettings(ctx.db, clientId);
-    if (details?.action === 'CONFIRM') checkAnswers(details.pickTicketItems, items, settings, faults);
+    if (details?.action === 'CONFIRM') checkResults(details.pickTicketItems, items, settings, errors);
     return { ticket, items, settings };
   },
   async handle(ctx, { body: { pickTicketDetails: details, modifyAssociateId }, found: { ticket, items, settings } }) {
@@ -69,7 +69,7 @@ async function confirm(
   const confirmation: Confirmation = {
     userId: by.userId,
     holdLocation: details.holdLocation,
-    answers: readAnswers(details.pickTicketItems, items),
+    answers: readResults(details.pickTicketItems, items),
   };
   switch (PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].CONFIRM) {
     case 'CONFIRMED':
@@ -110,19 +110,19 @@ function readUpdate(raw: unknown, validate: (value: unknown) => ValidationResult
   return readMessage(withPlainTicket(raw), (value) => {
     const verdict = validate(value);
     // The schema has one action in each of its two forms; the caller has the choice of both.
-    const faults = verdict.errors.map((fault) => (isWrongAction(fault) ? actionFault(fault, value) : fault));
-    return { ...verdict, errors: faults };
+    const errors = verdict.errors.map((error) => (isWrongAction(error) ? actionError(error, value) : error));
+    return { ...verdict, errors: errors };
   });
 }
 
-function isWrongAction(fault: FieldError): boolean {
-  return fault.pointer === ACTION && fault.rule === 'enum';
+function isWrongAction(error: FieldError): boolean {
+  return error.pointer === ACTION && error.rule === 'enum';
 }
 
-function actionFault(fault: FieldError, message: unknown): FieldError {
+function actionError(error: FieldError, message: unknown): FieldError {
   const { action } = (message as { pickTicketDetails: { action?: unknown } }).pickTicketDetails;
   const words = `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}${didYouMean(action, PICK_TICKET_ACTIONS)}`;
-  return { ...fault, limit: PICK_TICKET_ACTIONS, message: words };
+  return { ...error, limit: PICK_TICKET_ACTIONS, message: words };
 }
 
 /** Generate answers a list of one ticket, and the item's id inside itemDetails: both may be sent back as they are. */

@@ -37,10 +37,10 @@ export const confirmCustomerPickup = writeOperation({
     404: 'The node has no such fulfillment order.',
     409: 'The order cannot be handed over in its state, its PIN is locked, or the first request with this Idempotency-Key is still running.',
   },
-  async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, faults) {
+  async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, errors) {
     const settings = await findSettings(ctx.db, clientId);
     const orderId = message?.fulfillmentOrderId;
-    checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, faults);
+    checkMethod(message?.verificationMethod, `${DETAILS}/verificationMethod`, settings, errors);
     if (orderId === undefined) return undefined;
     const order = await lockOrder(ctx.db, { clientId, storeId, nodeId, orderId });
     if (order === undefined) return { settings };
@@ -54,16 +54,16 @@ export const confirmCustomerPickup = writeOperation({
       ['webOrderId', order.web_order_id],
     ] as const) {
       if (message?.[name] === undefined || message[name] === is) continue;
-      faults.add(`${DETAILS}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
+      errors.add(`${DETAILS}/${name}`, 'mismatch', `${name} is not that of this order; send it as the details have it`);
     }
     const hasProxy = contactsOf(order).proxyDetails !== undefined;
-    checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, faults);
-    if (isNew) checkPinSaid(message ?? {}, order, settings, DETAILS, faults);
+    checkCollector(message?.collectedBy, hasProxy, `${DETAILS}/collectedBy`, errors);
+    if (isNew) checkPinSaid(message ?? {}, order, settings, DETAILS, errors);
     const spoken = { at: `${DETAILS}/customerPickUpItems`, handed: 'customerPickedQuantity', isOpen: isNew };
     const sent = (message?.customerPickUpItems ?? []).map(
       (one) => one && { ...one, webLineId: one.webLineId, handed: one.customerPickedQuantity },
     );
-    const answers = assessLines(sent, lines, spoken, settings, faults);
+    const answers = assessLines(sent, lines, spoken, settings, errors);
     return { settings, order, before, isOpen, answers };
   },
   async handle(ctx, { params, body, found }) {

@@ -2,7 +2,7 @@ import { findSettings } from '../client-settings-store.ts';
 import type { ReadCtx } from '../ctx.ts';
 import { notFound } from '../http/errors.ts';
 import { readOperation, reply, theOrder } from '../http/operation.ts';
-import { factsOf } from '../kernel/action-context.ts';
+import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { duesOf, findChain } from '../kernel/charges.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
@@ -88,7 +88,7 @@ async function show(
     ...(proxyDetails && { proxyDetails }),
     customerPickUpItems: lines.map((line, index) => showLine(line, index, amounts.items[index]!)),
     orderTotal: amounts.total,
-    allowedActions: orderActions(await factsOf(ctx, order, lines), settings),
+    allowedActions: orderActions(await actionContextOf(ctx, order, lines), settings),
   };
 }
 

@@ -35,16 +35,16 @@ export function checkPinSaid(
   order: FulfillmentOrderRow,
   settings: Settings,
   at: string,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): void {
   const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
   if (order.pin_hash === null) {
-    if (pin !== undefined) faults.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
-    if (isBy) faults.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; say how the person was verified');
+    if (pin !== undefined) errors.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
+    if (isBy) errors.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; say how the person was verified');
   } else if (pin === undefined && isPinRequired(order, settings)) {
-    faults.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
+    errors.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
   } else if (pin === undefined && isBy) {
-    faults.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber that the person said');
+    errors.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber that the person said');
   }
 }
 

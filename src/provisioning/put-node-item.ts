@@ -2,7 +2,7 @@ import { decimalText } from '../decimal.ts';
 import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { freeItem } from '../kernel/item-holds.ts';
+import { unblockItem } from '../kernel/item-holds.ts';
 import { quote } from '../message/words.ts';
 import { changeOf, statement } from '../storage/statement.ts';
 import type { NodeItemRow } from '../storage/tables.ts';
@@ -41,7 +41,7 @@ export const putNodeItem = writeOperation({
       throw notFound(
         `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; make it first, or correct the itemId: it is <catalogId>-<clientItemId>.`,
       );
-    const freed = item.hold === null ? undefined : await freeItem(db, row, itemId, 'FEED');
+    const freed = item.hold === null ? undefined : await unblockItem(db, row, itemId, 'FEED');
     if (freed !== undefined) await record(ctx, freed);
     if (item.updated_at === null && (await insertNodeItem(db, {}, row)).count === 1)
       return answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, toNodeItem(row));

@@ -10,7 +10,7 @@ import { record } from '../events.ts';
 import { openAlert } from '../kernel/alerts.ts';
 import { State } from '../kernel/states.ts';
 import { statusOf } from '../kernel/status.ts';
-import { blankOrder } from '../orders/blank.ts';
+import { anonymizeOrder } from '../orders/blank.ts';
 import { expireOrder } from '../orders/expire.ts';
 import { releaseWhenDue } from '../orders/release.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
@@ -74,7 +74,7 @@ async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, blanked: () => vo
   const { blankAfterDays } = await findSettings(ctx.db, order.client_id);
   const blankAt = order.ended_at + blankAfterDays * DAY_MS;
   if (ctx.now < blankAt) return setDue(ctx, order, blankAt);
-  await blankOrder(ctx, order);
+  await anonymizeOrder(ctx, order);
   ctx.onCommit(blanked);
 }
 

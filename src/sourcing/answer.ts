@@ -5,7 +5,7 @@ import { allows } from '../http/auth.ts';
 import { conflict, type Refusal } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
 import type { Item } from '../items/schema.ts';
-import { findHolds, heldMessage } from '../kernel/item-holds.ts';
+import { blockedMessage, findItemBlocks } from '../kernel/item-holds.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
 import { State } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -14,7 +14,7 @@ import { parseJson } from '../message/json.ts';
 import { checkReasonCode } from '../orders/message-lines.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
 import type { Settings } from '../values.ts';
-import { makeResourcedOrder } from './new-order.ts';
+import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
 import { findRequest, findRequestLines } from './store.ts';
@@ -39,9 +39,9 @@ export const answerResourceRequest = writeOperation({
     409: 'It was answered otherwise, the new id is taken, the customer’s data is blanked, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { params: { requestId }, body, clientId, store }, faults) {
+  async rules(ctx, { params: { requestId }, body, clientId, store }, errors) {
     const settings = await findSettings(ctx.db, clientId);
-    checkForm(body, settings, faults);
+    checkForm(body, settings, errors);
     const key = { clientId, storeId: store.store_id, requestId };
     const seen = await findRequest(ctx.db, key);
     if (seen === undefined || !allows(ctx.actor.nodeIds, seen.node_id)) return undefined;
@@ -51,7 +51,7 @@ export const answerResourceRequest = writeOperation({
     // Of an order whose customer is blanked nobody knows where it goes; `answer` refuses it.
     const isOpen = request.status === 'OPEN' && order!.blanked_at === null;
     if (isOpen && body.outcome === 'RESOURCE')
-      await checkNode(ctx, order!, { row: request, lines }, body.nodeId, faults);
+      await checkNode(ctx, order!, { row: request, lines }, body.nodeId, errors);
     return { settings, order: order!, request, lines };
   },
   async handle(ctx, { params: { requestId }, body, store, found }) {
@@ -94,7 +94,7 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
   if (outcome === 'RESOURCE') {
     if (order.blanked_at !== null) throw blanked(order);
     const to = { nodeId: nodeId!, fulfillmentOrderId: fulfillmentOrderId! };
-    const made = await makeResourcedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
+    const made = await insertReroutedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
     if (made === undefined) throw taken(to.fulfillmentOrderId);
     effects.push(made);
   }
@@ -128,22 +128,22 @@ async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer
   if (result.numUpdatedRows !== 1n) throw new Error('a request of a locked order was answered');
 }
 
-type Heard = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
+type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
 /** Each outcome has members of its own. */
-function checkForm(body: Heard, settings: Settings, faults: FieldErrors): void {
+function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
   const { outcome } = body;
-  checkReasonCode(faults, '/reasonCode', body.reasonCode, settings);
+  checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
-    if (outcome === 'RESOURCE' && body[member] === undefined && !faults.isBad(`/${member}`)) {
-      faults.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it; add it`);
+    if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
+      errors.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it; add it`);
     }
     if (outcome === 'CANCEL' && body[member] !== undefined) {
-      faults.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
+      errors.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
     }
   }
   if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {
-    faults.add('/reasonCode', 'outcome', "'reasonCode' is for CANCEL only; remove it");
+    errors.add('/reasonCode', 'outcome', "'reasonCode' is for CANCEL only; remove it");
   }
 }
 
@@ -153,7 +153,7 @@ async function checkNode(
   order: FulfillmentOrderRow,
   { row, lines }: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
   nodeId: string | undefined,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): Promise<void> {
   if (nodeId === undefined) return;
   const name = JSON.stringify(nodeId);
@@ -165,26 +165,26 @@ async function checkNode(
     .where('node_id', '=', nodeId)
     .executeTakeFirst();
   if (node === undefined || !allows(ctx.actor.nodeIds, nodeId)) {
-    faults.add('/nodeId', 'exists', `there is no node ${name} for these credentials; name another`);
+    errors.add('/nodeId', 'exists', `there is no node ${name} for these credentials; name another`);
     return;
   }
   if (excluded.includes(nodeId)) {
     const had = excluded.map((one) => JSON.stringify(one)).join(', ');
-    faults.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
+    errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
     return;
   }
   if (!(JSON.parse(node.fulfillment_types) as string[]).includes('SHIP_TO_HOME')) {
-    faults.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
+    errors.add('/nodeId', 'nodeType', `node ${name} does not work on SHIP_TO_HOME; name another`);
     return;
   }
   const itemIds = lines.map((line) => line.item_id);
-  const held = await findHolds(ctx, order.client_id, [nodeId], itemIds);
+  const held = await findItemBlocks(ctx, order.client_id, [nodeId], itemIds);
   for (const itemId of new Set(itemIds)) {
     const reason = held(nodeId, itemId);
-    if (reason !== undefined) faults.add('/nodeId', 'held', heldMessage(itemId, nodeId, reason));
+    if (reason !== undefined) errors.add('/nodeId', 'held', blockedMessage(itemId, nodeId, reason));
   }
   const { countryCode } = JSON.parse(node.address) as { countryCode: string };
-  if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, faults);
+  if (countryOf(order) !== countryCode) await checkOrigins(ctx, order, itemIds, countryCode, errors);
 }
 
 function countryOf(order: FulfillmentOrderRow): string | undefined {
@@ -198,7 +198,7 @@ async function checkOrigins(
   order: FulfillmentOrderRow,
   itemIds: readonly string[],
   from: string,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): Promise<void> {
   const rows = await ctx.db
     .selectFrom('items')
@@ -210,7 +210,7 @@ async function checkOrigins(
   for (const itemId of new Set(itemIds)) {
     if (known.get(itemId)?.countryOfOrigin) continue;
     const message = `item ${JSON.stringify(itemId)} has no countryOfOrigin, which an order from ${from} to another country needs; name another node`;
-    faults.add('/nodeId', 'countryOfOrigin', message);
+    errors.add('/nodeId', 'countryOfOrigin', message);
   }
 }
 

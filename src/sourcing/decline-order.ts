@@ -32,16 +32,16 @@ export const declineOrderUnits = writeOperation({
     409: 'The order is not being packed, or has not so many units to pack, or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
-  async rules(ctx, { params, body, clientId, store }, faults) {
+  async rules(ctx, { params, body, clientId, store }, errors) {
     const settings = await findSettings(ctx.db, clientId);
     const orderId = params.fulfillmentOrderId;
     const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
     if (body.nodeId !== undefined) await requireNode(ctx.db, ctx.actor, clientId, body.nodeId);
     const sent = body.lines ?? [];
     for (const [index, line] of sent.entries()) {
-      checkReasonCode(faults, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
+      checkReasonCode(errors, `/lines/${index}/reasonCode`, line?.reasonCode, settings);
     }
-    checkLines(faults, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
+    checkLines(errors, sent, taken?.order.node_id === body.nodeId ? taken?.lines : undefined);
     return { settings, taken };
   },
   async handle(ctx, { params, body, store, found: { settings, taken } }) {

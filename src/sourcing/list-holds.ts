@@ -1,5 +1,5 @@
 import { readOperation, reply } from '../http/operation.ts';
-import { holdsOf } from '../kernel/item-holds.ts';
+import { itemBlocksOf } from '../kernel/item-holds.ts';
 import { PageQuery, pageBody, pageLimit } from '../provisioning/page.ts';
 import type { NodeItemHoldRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -20,7 +20,7 @@ export const listNodeItemHolds = readOperation({
   refusals: { 404: 'There is no such client or node.' },
   errors: 'problem',
   async handle(ctx, { clientId, node, query }) {
-    const rows = await holdsOf(ctx, { client_id: clientId, node_id: node.node_id })
+    const rows = await itemBlocksOf(ctx, { client_id: clientId, node_id: node.node_id })
       .where('item_id', '>', query.after ?? '')
       .orderBy('item_id')
       .limit(pageLimit(query))

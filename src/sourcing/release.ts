@@ -1,7 +1,7 @@
 import { record } from '../events.ts';
 import { notFound } from '../http/errors.ts';
 import { reply, writeOperation } from '../http/operation.ts';
-import { freeItem, holdsOf } from '../kernel/item-holds.ts';
+import { itemBlocksOf, unblockItem } from '../kernel/item-holds.ts';
 
 export const releaseNodeItem = writeOperation({
   id: 'releaseNodeItem',
@@ -18,8 +18,8 @@ export const releaseNodeItem = writeOperation({
   errors: 'problem',
   async handle(ctx, { params: { nodeId, itemId }, clientId }) {
     const place = { client_id: clientId, node_id: nodeId };
-    const hold = await holdsOf(ctx, place).where('item_id', '=', itemId).executeTakeFirst();
-    const freed = hold && (await freeItem(ctx.db, place, itemId, 'RELEASE'));
+    const hold = await itemBlocksOf(ctx, place).where('item_id', '=', itemId).executeTakeFirst();
+    const freed = hold && (await unblockItem(ctx.db, place, itemId, 'RELEASE'));
     if (freed === undefined) {
       const [item, node] = [itemId.slice(0, 60), nodeId].map((one) => JSON.stringify(one));
       throw notFound(`Node ${node} does not hold item ${item}.`);

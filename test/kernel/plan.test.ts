@@ -15,7 +15,7 @@ import {
   QUEUES,
   State,
 } from '../../src/kernel/states.ts';
-import { heldUnits, leftUnits, NOTHING_REQUESTED, openUnits } from '../../src/kernel/units.ts';
+import { leftUnits, NOTHING_REQUESTED, onHandUnits, openUnits } from '../../src/kernel/units.ts';
 import { makeCalendar } from '../../src/sla/calendar.ts';
 import type { NodeSettings } from '../../src/sla/engine.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../../src/storage/tables.ts';
@@ -257,18 +257,18 @@ describe('the plan of an action', () => {
             expect(line.ordered, at).toBe(before.lines[index]!.ordered);
             expect(line.ordered, at).toBe(openUnits(line) + line.picked + line.declined + line.canceled);
             expect(line.picked, at).toBe(
-              heldUnits(line) + line.handed_over + line.refused + line.returned + line.missing,
+              onHandUnits(line) + line.handed_over + line.refused + line.returned + line.missing,
             );
             const counts = [
               openUnits(line),
-              heldUnits(line),
+              onHandUnits(line),
               leftUnits(line),
               line.canceling,
               line.declined,
               line.canceled,
             ];
             expect(Math.min(...counts), at).toBeGreaterThanOrEqual(0);
-            expect(line.canceling, at).toBeLessThanOrEqual(openUnits(line) + heldUnits(line));
+            expect(line.canceling, at).toBeLessThanOrEqual(openUnits(line) + onHandUnits(line));
           }
         });
       }),

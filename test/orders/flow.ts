@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { findRequested } from '../../src/kernel/requests.ts';
 import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
-import { heldUnits, openUnits, unitsOf } from '../../src/kernel/units.ts';
+import { onHandUnits, openUnits, unitsOf } from '../../src/kernel/units.ts';
 import { expireOrder } from '../../src/orders/expire.ts';
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
 import type { FulfillmentType } from '../../src/values.ts';
@@ -249,7 +249,7 @@ export async function openFlow(): Promise<Flow> {
     const node = `/stores/TOWN_US/nodes/${order.node_id}`;
     const sum = (all: readonly Members[], member: string) => all.reduce((total, one) => total + Number(one[member]), 0);
     const { body: read } = await client.get(`${STORE}/fulfillmentOrders/${orderId}`);
-    const left = lines.map((line) => openUnits(line) + heldUnits(line) - line.canceling);
+    const left = lines.map((line) => openUnits(line) + onHandUnits(line) - line.canceling);
     expect((read['lines'] as Members[]).map((line) => line['leftQuantity'])).toEqual(left);
     const total = left.reduce((all, one) => all + one, 0);
     if (order.queue_id !== null) {
@@ -284,7 +284,7 @@ export async function openFlow(): Promise<Flow> {
   };
   const unitsIn = (line: OrderLineRow) => [
     openUnits(line),
-    heldUnits(line),
+    onHandUnits(line),
     line.canceling,
     line.canceled,
     line.declined,
@@ -347,9 +347,9 @@ export async function openFlow(): Promise<Flow> {
       for (const line of lines) {
         const { ordered, picked: taken, declined, canceled, canceling, handed_over, refused, returned, missing } = line;
         expect(openUnits(line) + taken + declined + canceled).toBe(ordered);
-        expect(heldUnits(line) + handed_over + refused + returned + missing).toBe(taken);
-        expect([openUnits(line), heldUnits(line)].every((one) => one >= 0)).toBe(true);
-        expect(canceling).toBeLessThanOrEqual(openUnits(line) + heldUnits(line));
+        expect(onHandUnits(line) + handed_over + refused + returned + missing).toBe(taken);
+        expect([openUnits(line), onHandUnits(line)].every((one) => one >= 0)).toBe(true);
+        expect(canceling).toBeLessThanOrEqual(openUnits(line) + onHandUnits(line));
       }
       const units = unitsOf(lines, await store.read((db) => findRequested(db, order)));
       const type = order.fulfillment_type as FulfillmentType;

@@ -86,7 +86,7 @@ describe('reading one order', () => {
 });
 
 describe('allowed actions', () => {
-  const nothing = { open: 0, held: 0, canceling: 0, left: 0, handedOver: 0, resourceable: 0, resourced: 0 };
+  const nothing = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, resourceable: 0, resourced: 0 };
 
   it.each(FULFILLMENT_TYPES)(
     'of a %s order never allow what the state table refuses, and give each refusal a reason',
@@ -94,8 +94,8 @@ describe('allowed actions', () => {
       for (const status of ORDER_STATES) {
         for (const units of [
           { ...nothing, open: 2, left: 2 },
-          { ...nothing, held: 2, left: 2 },
-          { ...nothing, held: 2, canceling: 2 },
+          { ...nothing, onHand: 2, left: 2 },
+          { ...nothing, onHand: 2, canceling: 2 },
           nothing,
         ]) {
           const actions = orderActions({ type, status, units, now: 0 }, DEFAULT_SETTINGS);
@@ -111,7 +111,7 @@ describe('allowed actions', () => {
   );
 
   it('block the hand-over while the PIN is locked, and what nothing is left for', () => {
-    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, held: 2, left: 2 }, now: 1000 } as const;
+    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, onHand: 2, left: 2 }, now: 1000 } as const;
     const blocked = (changes: object) =>
       orderActions({ ...facts, ...changes }, DEFAULT_SETTINGS).flatMap(({ action, reason }) =>
         reason ? [[action, reason]] : [],
@@ -121,7 +121,7 @@ describe('allowed actions', () => {
       'the PIN was wrong too often; it is locked until 1970-01-01T00:15:00+00:00',
     ]);
     expect(blocked({ pinLockedUntil: 1000 }).map(([action]) => action)).not.toContain('handOver');
-    const canceled = blocked({ status: 8000, pickTicketId: '100009', units: { ...nothing, held: 2, canceling: 2 } });
+    const canceled = blocked({ status: 8000, pickTicketId: '100009', units: { ...nothing, onHand: 2, canceling: 2 } });
     const why =
       'the order is 8000 Canceled, goods to return; bring it back to the shelf with reverse pick ticket 100009';
     expect(canceled).toContainEqual(['handOver', why]);

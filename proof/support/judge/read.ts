@@ -1,7 +1,7 @@
 /** The database as the clerks describe it. */
 import { sql } from 'kysely';
 import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
-import { heldUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
+import { onHandUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
 import type { Reader } from '../../../src/storage/db.ts';
 import type {
   FulfillmentOrderRow,
@@ -215,8 +215,8 @@ function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: read
     (one) => JSON.parse(one.lines) as { lineIndex: number; handed: number; refused: number }[],
   );
   for (const [index, line] of lines.entries()) {
-    if (openUnits(line) < 0 || heldUnits(line) < 0) yield `line ${index} has more units than were ordered`;
-    if (line.canceling > openUnits(line) + heldUnits(line)) yield `line ${index} cancels units that are not there`;
+    if (openUnits(line) < 0 || onHandUnits(line) < 0) yield `line ${index} has more units than were ordered`;
+    if (line.canceling > openUnits(line) + onHandUnits(line)) yield `line ${index} cancels units that are not there`;
     const own = given.filter((one) => one.lineIndex === index);
     const sum = (of: (one: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0);
     const went = type === 'SHIP_TO_HOME' ? packedOfLine(order, index) : sum((one) => one.handed);
