@@ -111,7 +111,12 @@ describe('allowed actions', () => {
   );
 
   it('block the hand-over while the PIN is locked, and what nothing is left for', () => {
-    const facts = { type: 'STORE_PICK_UP', status: 1400, units: { ...nothing, onHand: 2, left: 2 }, now: 1000 } as const;
+    const facts = {
+      type: 'STORE_PICK_UP',
+      status: 1400,
+      units: { ...nothing, onHand: 2, left: 2 },
+      now: 1000,
+    } as const;
     const blocked = (changes: object) =>
       orderActions({ ...facts, ...changes }, DEFAULT_SETTINGS).flatMap(({ action, reason }) =>
         reason ? [[action, reason]] : [],
