@@ -3,6 +3,7 @@
  * plan says which units move, which packages lose units, where the order stands then, which units are declined, brought back or
  * charged, and which events tell of it. `write.ts` carries it out.
  */
+import type { EventData, EventTypeName } from '../events/types.ts';
 import type { NodeSettings } from '../sla/engine.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
@@ -10,7 +11,7 @@ import type { FulfillmentType } from '../values.ts';
 import { type Box, unitsByLine } from './boxes.ts';
 import { type OrderPosition, positionIn, positionOf, stateOf } from './position.ts';
 import { cancelWayOf, ENTRY_STATE, ORDER_TRANSITIONS, type Packed, State, stateAfter } from './states.ts';
-import { statusOf } from './status.ts';
+import { type StatusFields, statusOf } from './status.ts';
 import { leftUnits, onHandUnits, type Requested, unitsOf } from './units.ts';
 import { voidExcess } from './void-excess.ts';
 
@@ -75,7 +76,7 @@ export type Action =
   | ({
       type: 'handOver' | 'deliver';
       handOverId: string;
-      collectedBy: string;
+      collectedBy: 'CUSTOMER' | 'PROXY';
       verificationMethod: string | null;
       lines: readonly HandedUnits[];
     } & By)
@@ -114,9 +115,11 @@ export interface GoingUnits {
   from: number;
 }
 
+type OrderEvent = Extract<EventTypeName, `order.${string}`>;
+
 /** An event of the order; the writer adds ids, the reverse ticket (to the first) and the amounts charged (to the last). */
 export interface PlannedEvent {
-  type: string;
+  type: OrderEvent;
   data: Record<string, unknown>;
 }
 
@@ -151,9 +154,18 @@ interface Effects {
   columns?: Partial<FulfillmentOrderRow>;
   requested?: Requested;
   closeRequests?: string;
-  /** The event, without the state that the order is in then. */
-  event?: PlannedEvent;
+  event?: DecidedEvent;
 }
+
+/** The event of an action, without what the plan and the writer add. */
+type DecidedEvent = { [T in OrderEvent]: { type: T; data: Omit<EventData<T>, AddedData> } }[OrderEvent];
+type AddedData =
+  | keyof StatusFields
+  | 'packages'
+  | 'packedQuantity'
+  | 'toPackQuantity'
+  | 'orderTotal'
+  | 'reversePickTicketId';
 
 /**
  * Plans an action on a locked order.
@@ -221,7 +233,9 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
     events: [
       ...(told === undefined ? [] : [told]),
       ...furtherEvents(subject, action, after, settings),
-      ...(isShipped ? [{ type: 'order.shipped', data: { ...state, ...shipment(order, boxes, packed.packed) } }] : []),
+      ...(isShipped
+        ? [{ type: 'order.shipped' as const, data: { ...state, ...shipment(order, boxes, packed.packed) } }]
+        : []),
     ],
   };
 }
@@ -533,7 +547,7 @@ function furtherEvents(
   const canceledQuantity = sum(lines, (line) => line.canceling);
   return [
     { type: 'order.pickReset', data: { ...by, ...statusOf(settings, State.WAITING_FOR_PICK) } },
-    ...(canceledQuantity > 0 ? [{ type: 'order.canceled', data: { ...state, canceledQuantity } }] : []),
+    ...(canceledQuantity > 0 ? [{ type: 'order.canceled' as const, data: { ...state, canceledQuantity } }] : []),
   ];
 }
 
