@@ -31,7 +31,7 @@ function sources(): string {
 /** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound faults. */
 function codesInSource(): Set<string> {
   const text = sources();
-  const union = /type FaultCode =([^;]+);/.exec(text)?.[1] ?? '';
+  const union = /type (?:Fault|Error)Code =([^;]+);/.exec(text)?.[1] ?? '';
   return new Set(
     [
       ...text.matchAll(/new Refusal\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),
