@@ -130,7 +130,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
 ];
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Config {

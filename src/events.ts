@@ -12,7 +12,7 @@ import type { BoundText } from './storage/dialect.ts';
 import { change, changeOf, portions } from './storage/statement.ts';
 
 /** The aggregates that have a root row with a revision (docs/decisions/191), and what an operator provisions. */
-export type ResourceType =
+type ResourceType =
   | 'client'
   | 'store'
   | 'node'
@@ -28,7 +28,7 @@ export type ResourceType =
   | 'alert';
 
 /** What happened to one resource: its data are of the schema of its type (src/events/schemas). */
-export type EffectOf<T extends EventTypeName> = {
+type EffectOf<T extends EventTypeName> = {
   clientId: string;
   /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
   type: T;

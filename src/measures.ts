@@ -92,7 +92,7 @@ export function findUnit(kind: UnitKind, written: string): Unit | undefined {
 }
 
 /** The units there are, by the names of ours. */
-export function unitSymbols(kind: UnitKind): string[] {
+function unitSymbols(kind: UnitKind): string[] {
   return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
 }
 

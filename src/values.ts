@@ -85,7 +85,7 @@ export interface Settings {
 }
 
 /** The PIN of an order at its hand-over (docs/decisions/109). */
-export interface PinSettings {
+interface PinSettings {
   /** An order that has a PIN is handed over only with it; else it is checked where the message gives one. */
   required: boolean;
   /** Wrong ones in a row after which it is locked. */

@@ -56,7 +56,7 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
 }
 
 /** Node compiles what runs often: after 20,000 requests one costs a third of what the first cost. */
-export async function warmUp(
+async function warmUp(
   options: BenchOptions,
   generator: Generator,
   services: readonly Service[],

@@ -52,7 +52,7 @@ export async function setUp(url: string): Promise<Filled['credentials']> {
   }
 }
 
-export async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled['credentials']> {
+async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled['credentials']> {
   const own = `/operator/v1/clients/${CLIENT}`;
   const operator = { authorization: `Bearer ${OPERATOR_KEY}` };
   await send(service, 'PUT', own, operator, { name: 'Bench', catalogIds: ['21'] });
@@ -101,7 +101,7 @@ export async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled
 }
 
 /** One request; its answer's body. @throws Error when it is refused. */
-export async function send(
+async function send(
   { port }: Pick<Service, 'port'>,
   method: string,
   path: string,

@@ -26,7 +26,7 @@ export function keySequence({ count, skew, seed }: Keys): string[] {
 }
 
 /** Numbers from 0 to below 1 (mulberry32). */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

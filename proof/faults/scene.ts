@@ -3,7 +3,7 @@ import type { PlantedOptions } from '../support/process.ts';
 import type { Stage } from './stage.ts';
 
 /** What a fault is given to play with. Its stages are removed when it has been played, also when that fails. */
-export interface Props {
+interface Props {
   /** A town under load on a database that is there; its service runs with the scene's options. `own`: not on the run's server. */
   open: (url: string, own?: PostgresServer) => Promise<Stage>;
   /** A new database of the engine. */

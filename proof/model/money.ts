@@ -25,7 +25,7 @@ export interface Header {
 }
 
 /** An amount of money as it is compared: without zeros at the end. */
-export type Amount = string;
+type Amount = string;
 
 export interface Total {
   grandTotal: Amount;
@@ -37,8 +37,7 @@ export interface Total {
 }
 
 const rounded = (amount: Big) => amount.round(2, Big.roundHalfUp);
-export const plain = (amount: Big | number | string | { toString(): string }): Amount =>
-  new Big(String(amount)).toFixed();
+const plain = (amount: Big | number | string | { toString(): string }): Amount => new Big(String(amount)).toFixed();
 
 /** What the first `units` of `of` units carry of an amount; all of them carry it whole. */
 function upTo(amount: string, units: number, of: number): Big {

@@ -71,14 +71,14 @@ export interface Order {
   agenda: Agenda;
 }
 
-export interface Part {
+interface Part {
   order: number;
   web: number;
   sku: number;
   quantity: number;
 }
 
-export interface Scan {
+interface Scan {
   scan: number;
   sku: number;
   picked: number;

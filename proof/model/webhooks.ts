@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 const TYPES: readonly (readonly string[] | null)[] = [null, ['order.*'], ['pickTicket.confirmed', 'order.picked']];
 const hook = { hook: fc.nat(TYPES.length - 1) };
 
-export const hookPath = ({ id }: World, hook: number) => `/operator/v1/clients/${id}/webhooks/hook${hook}`;
+const hookPath = ({ id }: World, hook: number) => `/operator/v1/clients/${id}/webhooks/hook${hook}`;
 
 interface HookShown {
   webhookId: string;

@@ -1,7 +1,7 @@
 /** Texts that stand nowhere else: where one is found, what it stands for has leaked. */
 
 /** What no file, log, metric or response may hold, but the one response that makes it. */
-export interface Secrets {
+interface Secrets {
   pin: string;
   otherPin: string;
   password: string;

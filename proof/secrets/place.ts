@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tourStops } from '../../src/demo/tour.ts';
 import type { Town } from '../../src/demo/town.ts';
 import { operations } from '../../src/operations.ts';
-import { credentialHeaders, type Method } from '../service.ts';
+import { credentialHeaders } from '../service.ts';
 import { freePort, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
@@ -147,5 +147,3 @@ export class Place {
     this.#receiver.close();
   }
 }
-
-export type { Method };

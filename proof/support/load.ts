@@ -7,7 +7,7 @@ import type { Answer } from './process.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Credential } from './town.ts';
 
-export const CLIENTS = 8;
+const CLIENTS = 8;
 
 /** See `instant`. */
 const INSTANT_WRITES = 60;

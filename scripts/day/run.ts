@@ -20,7 +20,7 @@ export interface DayInput {
   say: (line: string) => void;
 }
 
-export interface DaySummary extends Counts {
+interface DaySummary extends Counts {
   units: Units;
   operations: Record<string, number>;
 }

@@ -12,7 +12,7 @@ import { Journey, type Order, type OrderLine, type Said, sum } from './journey.t
 import type { DayInput } from './run.ts';
 
 /** Where the units are at the end. in + resourced = shipped + pickedUp + delivered + refused + returned + declined + canceled. */
-export interface EndUnits {
+interface EndUnits {
   in: number;
   resourced: number;
   shipped: number;
@@ -25,7 +25,7 @@ export interface EndUnits {
   open: number;
 }
 
-export interface EndSummary {
+interface EndSummary {
   date: string;
   orders: number;
   /** Orders by fulfillment type and the status they ended in. */

@@ -5,7 +5,7 @@ import { openStore, type Store } from '../storage/db.ts';
 import { currentVersion, pendingMigrations } from '../storage/migrate.ts';
 
 /** Tables whose rows are counted in a report. */
-export const COUNTED = ['clients', 'stores', 'nodes', 'items', 'fulfillment_orders', 'pick_tickets', 'events'] as const;
+const COUNTED = ['clients', 'stores', 'nodes', 'items', 'fulfillment_orders', 'pick_tickets', 'events'] as const;
 
 export interface Verified {
   version: number;

@@ -33,7 +33,7 @@ const person = (
 });
 
 /** The customers of the town. */
-export const townPeople = {
+const townPeople = {
   ada: person('Ada', 'Lovelace', '+1 401 555 0101', '12 Engine Row', 'Newport', 'RI', '02840'),
   bo: person('Bo', 'Diaz', '+1 401 555 0102', '7 Mast Street', 'Providence', 'RI', '02903-1105'),
   cleo: person('Cleo', 'Marsh', '+1 617 555 0103', '3 Tide Lane', 'Boston', 'MA', '02110'),

@@ -3,9 +3,9 @@ import { integer, list, named, object, type Static, Type, text } from '../schema
 import { EVENT_TYPE_NAMES } from './types.ts';
 
 export const FEED_LIMIT_DEFAULT = 100;
-export const FEED_LIMIT_MAX = 500;
+const FEED_LIMIT_MAX = 500;
 /** Longest wait of a poll in seconds: less than proxies wait for an answer. */
-export const WAIT_MAX = 30;
+const WAIT_MAX = 30;
 
 export const position = (description: string) => integer(1, Number.MAX_SAFE_INTEGER, { description });
 

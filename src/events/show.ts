@@ -33,6 +33,6 @@ export function eventText(row: ShownRow): string {
 }
 
 /** What the service does by itself is done by `system`, whichever part of it did. */
-export function shownActor(actor: string): string {
+function shownActor(actor: string): string {
   return actor.startsWith('system') ? 'system' : actor;
 }

@@ -14,7 +14,7 @@ import { denied, notFound, Refusal } from './errors.ts';
 import { groupsOf, type Operation } from './operation.ts';
 
 /** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
-export function clientTag(clientId: string): string {
+function clientTag(clientId: string): string {
   return Buffer.from(clientId, 'utf8').reduce((tag, byte) => {
     const char = String.fromCharCode(byte);
     return tag + (/[A-Za-z0-9.-]/.test(char) ? char : `~${byte.toString(16).padStart(2, '0')}`);

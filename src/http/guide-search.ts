@@ -2,7 +2,7 @@
 import { anchorOf, escaped } from './html-page.ts';
 
 /** A section that has the words, best first. */
-export interface Found {
+interface Found {
   href: string;
   page: string;
   heading: string;

@@ -34,7 +34,7 @@ export const EDGE_STATUSES: Record<number, string> = Object.fromEntries(
 );
 
 /** A request of an operation as somebody may send it. */
-export interface Sample {
+interface Sample {
   operationId: string;
   /** With its query. */
   path: string;

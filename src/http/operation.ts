@@ -38,7 +38,7 @@ type Loaded<Path extends string, Name extends string, Row> = Path extends `${str
   ? Row
   : undefined;
 
-export interface Input<Path extends string, Query, Body, Prepared = undefined, Found = undefined> {
+interface Input<Path extends string, Query, Body, Prepared = undefined, Found = undefined> {
   params: Record<ParamNames<Path>, string>;
   query: Query;
   body: Body;
@@ -54,7 +54,7 @@ export interface Input<Path extends string, Query, Body, Prepared = undefined, F
 }
 
 /** What `rules` are given: of query and body the valid parts only. */
-export type RulesInput<Path extends string, Query, Body> = Omit<
+type RulesInput<Path extends string, Query, Body> = Omit<
   Input<Path, ValidPart<Query>, ValidPart<Body>>,
   'prepared' | 'found'
 >;

@@ -4,7 +4,7 @@ import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import { exact, integer, Type, text } from '../schema.ts';
 
-export const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
 /** Records that pages by `pageId` reach; maximum of `maxRecordsCount`. */
 export const RECORDS_MAX = 10_000;

@@ -28,7 +28,7 @@ export interface SourceRow {
   error?: Reason;
 }
 
-export type Format = 'csv' | 'ndjson' | 'json';
+type Format = 'csv' | 'ndjson' | 'json';
 
 /** Longest row in bytes; a longer one is refused (the largest request body of the service is 2 MiB). */
 export const ROW_BYTES_MAX = 2 * 1024 * 1024;
@@ -71,7 +71,7 @@ export function openRows(file: InputFile): RowReader {
 }
 
 /** `[` begins a JSON list; `{` begins NDJSON when its first line is whole by itself, else one JSON object; else it is CSV. */
-export function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
+function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')

@@ -32,7 +32,7 @@ import { type Message, type Owner, openSink, type Prepared, type Sink } from './
 export const BATCH_ROWS = 500;
 
 /** Most rows of one group; what a group has beyond is refused. */
-export const GROUP_ROWS_MAX = 10_000;
+const GROUP_ROWS_MAX = 10_000;
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
   store: Store;
@@ -340,7 +340,7 @@ function attempt<T>(work: () => T): T | Reason {
 }
 
 /** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
-export function reasonOf(error: FieldError): Reason {
+function reasonOf(error: FieldError): Reason {
   const member = /\/(\w+)Id$/.exec(error.pointer)?.[1];
   const rule = error.rule === 'exists' ? `unknown_${member ?? 'value'}` : error.rule;
   const code = rule

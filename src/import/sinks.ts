@@ -33,7 +33,7 @@ export interface Prepared {
 }
 
 /** Errors of a message that was refused; none: it is in, or was there already with the same content. */
-export type RowErrors = readonly FieldError[];
+type RowErrors = readonly FieldError[];
 
 export interface Sink {
   /** The message of one CSV row, where no mapping makes it. */

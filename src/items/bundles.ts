@@ -9,7 +9,7 @@ import type { Item } from './schema.ts';
 import { findItems, type ItemSource } from './store.ts';
 
 /** Most parts of a bundle, those of the bundles in it included: what is in a bundle is followed at every write of it. */
-export const BUNDLE_PARTS_MAX = 10_000;
+const BUNDLE_PARTS_MAX = 10_000;
 /** Items read with one statement: their texts may be long. */
 const LOADED_TOGETHER = 50;
 

@@ -10,7 +10,7 @@ import { formatDateTime } from '../time.ts';
 import { SLA_STEPS, type SlaStep } from '../values.ts';
 import { findTicketIds } from './ticket-of-order.ts';
 
-export const ALERT_LEVELS = ['APPROACHING', 'EXPIRED'] as const;
+const ALERT_LEVELS = ['APPROACHING', 'EXPIRED'] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 export type AlertType = `${SlaStep}_${AlertLevel}`;
 
@@ -108,17 +108,6 @@ export function mayHaveAlert(order: Pick<FulfillmentOrderRow, 'sla_at' | 'due_at
   const { sla_at: slaAt, due_at: dueAt } = order;
   if (slaAt === null) return false;
   return dueAt === null || dueAt >= slaAt || dueAt <= now + CLOCKS_APART_MS;
-}
-
-/** Closes what is open of an order that leaves its step. */
-export async function closeAlert(db: Writer, order: FulfillmentOrderRow, now: number): Promise<void> {
-  await db
-    .updateTable('alerts')
-    .set((eb) => ({ status: 'CLOSED', closed_at: now, revision: eb('revision', '+', 1) }))
-    .where('client_id', '=', order.client_id)
-    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
-    .where('status', '=', 'OPEN')
-    .execute();
 }
 
 /** Closes what is open of orders that leave their step together. */

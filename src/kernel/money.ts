@@ -26,7 +26,7 @@ export function shareOf(total: Numeric | string, units: number, ofUnits: number,
 }
 
 /** A line of an order; `charges` and `tax` are for the line at its ordered quantity. */
-export interface PricedLine {
+interface PricedLine {
   ordered: number;
   unit_price: string;
   charges: string;

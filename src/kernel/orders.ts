@@ -19,7 +19,7 @@ export interface Contacts {
   shipFromAddress?: DestinationReference;
 }
 
-export type { ItemDetails, Snapshot } from './snapshot.ts';
+export type { Snapshot } from './snapshot.ts';
 
 /** An order of the store, or undefined. */
 export function findOrder(

@@ -21,7 +21,7 @@ interface By {
 }
 
 /** The result of a pick for one line: picked + canceled is its quantity on the ticket, canceled is declined + withdrawn. */
-export interface PickResult {
+interface PickResult {
   lineIndex: number;
   picked: number;
   canceled: number;
@@ -45,7 +45,7 @@ export interface HandedUnits {
 }
 
 /** One line of a check-in, all packages together. */
-export interface ArrivedUnits {
+interface ArrivedUnits {
   lineIndex: number;
   checkedIn: number;
   canceled: number;
@@ -53,7 +53,7 @@ export interface ArrivedUnits {
 }
 
 /** The result of a reverse pick for one line: units found are returned, the others are missing. */
-export interface ReturnedUnits {
+interface ReturnedUnits {
   lineIndex: number;
   returned: number;
   missing: number;
@@ -118,7 +118,7 @@ export interface GoingUnits {
 type OrderEvent = Extract<EventTypeName, `order.${string}`>;
 
 /** An event of the order; the writer adds ids, the reverse ticket (to the first) and the amounts charged (to the last). */
-export interface PlannedEvent {
+interface PlannedEvent {
   type: OrderEvent;
   data: Record<string, unknown>;
 }
@@ -143,7 +143,7 @@ export interface Plan {
 }
 
 /** Units of an order that nobody collected are canceled with this reason. */
-export const ABANDONED = 'CancelMXCustomerAbandon';
+const ABANDONED = 'CancelMXCustomerAbandon';
 
 /** The part of a plan that an action decides by itself. */
 interface Effects {
@@ -562,7 +562,7 @@ export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
 }
 
 /** Counts the packages of an order: packed + to pack = wanted. */
-export function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]): Packed {
+function packedOf(lines: readonly OrderLineRow[], boxes: readonly Box[]): Packed {
   const recorded = boxes.filter((box) => box.items.length > 0);
   const packed = sum([...unitsByLine(recorded).values()], (units) => units);
   return {

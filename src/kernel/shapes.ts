@@ -58,12 +58,12 @@ export type ContactFilter = Static<typeof ContactFilter>;
 
 const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
 
-export const PersonName = Type.Object(
+const PersonName = Type.Object(
   { firstName: part('First name'), middleName: part('Middle name'), lastName: part('Last name') },
   { additionalProperties: false },
 );
 
-export const Address = Type.Object(
+const Address = Type.Object(
   {
     line1: part('First line'),
     line2: part('Second line'),

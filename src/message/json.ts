@@ -21,7 +21,7 @@ export const JSON_LIMITS: JsonLimits = { maxTokens: 200_000 };
 export const INBOUND_JSON_LIMITS: JsonLimits = { maxTokens: 1_000_000 };
 
 /** Most members of one object: the largest of the contract has about 130. */
-export const MAX_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 /** Longest string, in UTF-16 units: the longest of the contract has 4,000. */
 const MAX_STRING = 100_000;

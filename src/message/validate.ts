@@ -28,7 +28,7 @@ export interface ValidationResult<T = unknown> {
 }
 
 /** `lenient` drops unknown members instead of refusing them (docs/interface.md#unknown-fields). */
-export interface ValidateOptions {
+interface ValidateOptions {
   lenient?: boolean;
 }
 

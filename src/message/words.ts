@@ -19,7 +19,7 @@ export function shorten(text: string, most = ECHO_MAX): string {
 }
 
 /** The text without half a surrogate pair at its end. */
-export function withoutHalf(text: string): string {
+function withoutHalf(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '');
 }
 

@@ -18,7 +18,7 @@ export function contactsFrom(order: OrderIntake): Contacts {
   };
 }
 
-export function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
+function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
   return { name, email, phone };
 }
 

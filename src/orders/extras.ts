@@ -7,7 +7,7 @@ import { COMPONENTS_MAX } from './bundles.ts';
 const { Optional } = Type;
 
 /** How an item is to be packed and shipped; a member that the item does not have, or that says nothing, is left out. */
-export const ItemHandling = named(
+const ItemHandling = named(
   'ItemHandling',
   object({
     shipAlone: Optional(oneOf(['Yes'], { description: 'It shares no package with another item' })),
@@ -20,7 +20,7 @@ export const ItemHandling = named(
 );
 
 /** Units of an item that a bundle is made of. */
-export const BundleComponent = named(
+const BundleComponent = named(
   'BundleComponent',
   object({
     itemId: text(1, 40, { description: 'The item to fetch' }),
@@ -44,7 +44,7 @@ export const BundleComponent = named(
     handling: Optional(ref<Handling>('ItemHandling')),
   }),
 );
-export type BundleComponent = Static<typeof BundleComponent>;
+type BundleComponent = Static<typeof BundleComponent>;
 
 /** Members of an item of a reply. */
 export const itemExtras = {

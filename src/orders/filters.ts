@@ -143,7 +143,7 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
 }
 
 /** Most words of a name: each is looked for in every name of the queue. */
-export const NAME_WORDS_MAX = 20;
+const NAME_WORDS_MAX = 20;
 
 /** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
 export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {

@@ -22,7 +22,7 @@ import {
 import { FULFILLMENT_TYPES } from '../values.ts';
 
 /** Most orders of one call (docs/interface.md#order-intake). */
-export const INTAKE_MAX = 500;
+const INTAKE_MAX = 500;
 
 /** A price or charge: what the interface takes for a Price, and four digits after the point for unit prices in parts of a cent. */
 const amount = (description: string, min?: number) =>

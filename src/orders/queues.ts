@@ -6,7 +6,7 @@ import { nearest } from '../message/nearest.ts';
 import type { Settings } from '../values.ts';
 
 /** The ids of the client's queues: its own names where it has some. */
-export function queueNames({ queueIds }: Settings): string[] {
+function queueNames({ queueIds }: Settings): string[] {
   return QUEUE_IDS.map((queue) => queueIds[queue] ?? queue);
 }
 

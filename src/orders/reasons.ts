@@ -5,7 +5,7 @@ import { findReason, type Settings } from '../values.ts';
 const SHOWN = 30;
 
 /** The client's reason codes as a sentence lists them. */
-export function knownReasons({ cancelReasons }: Pick<Settings, 'cancelReasons'>): string {
+function knownReasons({ cancelReasons }: Pick<Settings, 'cancelReasons'>): string {
   const codes = cancelReasons.slice(0, SHOWN).map((reason) => reason.code);
   return codes.join(', ') + (cancelReasons.length > SHOWN ? ', ...' : '');
 }

@@ -13,7 +13,7 @@ import type { Settings } from '../values.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
 
 /** A line of the order as packing sees it. */
-export interface PackLine {
+interface PackLine {
   lineIndex: number;
   webLineId: string;
   itemId: string;

@@ -26,7 +26,7 @@ import {
 const QUANTITY_MAX = 99_999;
 
 /** CREATE records a new package, MODIFY changes members of one that is recorded, VOID takes one back. */
-export const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
+const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
 
 /** Types of orders that are packed. */
 export const PACKED_TYPES = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;

@@ -1,7 +1,7 @@
 /** Allotment of what was found to the orders of a ticket (docs/interface.md#short-picks). */
 
 /** Units of a ticket item that a line of an order waits for. */
-export interface Claim {
+interface Claim {
   lineIndex: number;
   /** Number of the item on the ticket. */
   itemNumber: number;

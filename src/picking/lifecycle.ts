@@ -10,7 +10,6 @@ export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
 
 /** The actions of the update operation. */
 export const PICK_TICKET_ACTIONS = ['CONFIRM', 'RESET'] as const;
-export type PickTicketAction = (typeof PICK_TICKET_ACTIONS)[number];
 
 /** All that can be done with a ticket, or happens to it: `lapse` comes when nobody has worked on an opened one for too long. */
 export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse'] as const;

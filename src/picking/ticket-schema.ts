@@ -136,7 +136,7 @@ export const PickTicketItemProgress = named(
 );
 export type PickTicketItemProgress = Static<typeof PickTicketItemProgress>;
 
-export const PickTicketDetails = named(
+const PickTicketDetails = named(
   'PickTicketDetails',
   object({
     ...header,

@@ -83,7 +83,7 @@ function slaDefinitions() {
 }
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
-export const ClientSettings = named(
+const ClientSettings = named(
   'ClientSettings',
   object({
     itemTypes: Type.Optional(
@@ -293,7 +293,7 @@ const clock = (description: string) =>
   text(5, 5, { pattern: CLOCK, 'x-hint': 'send hh:mm from 00:00 to 24:00', description });
 
 /** Address of the interface's shared shapes. */
-export const NodeAddress = named(
+const NodeAddress = named(
   'NodeAddress',
   object({
     line1: text(1, 100),

@@ -30,7 +30,7 @@ export const ATTRIBUTES_MAX = 100;
 const opt = Type.Optional;
 
 /** A name/value pair agreed with the operator; kept as sent. */
-export const extendedAttribute = named(
+const extendedAttribute = named(
   'ExtendedAttribute',
   object({
     name: text(1, 255, { description: 'Name, agreed with the operator' }),
@@ -38,7 +38,7 @@ export const extendedAttribute = named(
     description: opt(text(0, 4000, { description: 'What the pair is, kept as sent' })),
   }),
 );
-export type ExtendedAttribute = Static<typeof extendedAttribute>;
+type ExtendedAttribute = Static<typeof extendedAttribute>;
 
 /** A container without its list has no attributes. */
 const extendedAttributes = (description: string) =>

@@ -15,7 +15,7 @@ export interface StoredHeader {
 }
 
 /** Most trailers that a shipment is listed with. */
-export const TRAILERS_SHOWN = 20;
+const TRAILERS_SHOWN = 20;
 
 /** The `doc` column of a shipment. */
 export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): string {
@@ -43,7 +43,7 @@ export interface ShipmentKey {
 }
 
 /** The shipments of a number, in the order of their sellers. */
-export async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
+async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
   const { clientId, sellerId, type, number } = key;
   let rows = db
     .selectFrom('inbound_shipments')

@@ -22,7 +22,7 @@ const AGAIN_AFTER_MS = 20;
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
 
-export const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
+const SCHEDULER: Actor = { kind: 'system', id: 'system:scheduler' };
 
 export interface SchedulerOptions {
   config: Config;

@@ -22,7 +22,7 @@ import {
 import { DECLINE_POLICIES } from '../values.ts';
 
 const { Optional } = Type;
-export const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
+const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
 const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;
 
 /** What an item says of where it may come from, for the owner of the order: the service decides nothing by it. */

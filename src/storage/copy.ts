@@ -23,7 +23,7 @@ interface Table {
 }
 
 /** Number of rows and SHA-256 of all of them, in the order of the primary key. */
-export interface Sum {
+interface Sum {
   rows: number;
   hash: string;
 }

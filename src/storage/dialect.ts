@@ -15,7 +15,7 @@ type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R
 export type BoundText = string & { readonly bound: true };
 
 /** A select over rows that are bound as one parameter. */
-export type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
+type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';

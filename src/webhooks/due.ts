@@ -63,7 +63,7 @@ export const webhookRuns: DueKind = {
 };
 
 /** The secrets that sign now, the newest first. */
-export function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => string): string[] {
+function secretsOf(row: WebhookRow, now: number, open: (sealed: string) => string): string[] {
   const isOldValid = row.old_secret !== null && row.old_secret_until! > now;
   return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
 }

@@ -16,13 +16,13 @@ export const RETRY_AFTER_MS: readonly number[] = [
 ];
 
 /** A wait is shortened by up to this part of it, so that what failed together does not come back together. */
-export const JITTER = 0.2;
+const JITTER = 0.2;
 
 /** Longest wait that a receiver may ask for with Retry-After. */
-export const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
+const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
 /** While nothing at all gets through, a webhook rests between runs: 1 s, 2 s, 4 s, at last this long. */
-export const PAUSE_MAX_MS = 5 * MINUTE_MS;
+const PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** After so long without one success the service disables a webhook. */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;

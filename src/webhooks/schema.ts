@@ -107,7 +107,7 @@ export const ReplayDone = named(
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 
-export const Attempt = object({
+const Attempt = object({
   at: dateTime({ description: 'When the attempt was made, in UTC' }),
   durationMs: integer(0, Number.MAX_SAFE_INTEGER),
   status: Type.Optional(integer(100, 999, { description: 'Status of the answer' })),

@@ -71,7 +71,7 @@ export interface Dock extends Place {
   events: (id: string) => Promise<{ type: string; data: unknown }[]>;
 }
 
-export interface Stands {
+interface Stands {
   status: number;
   queue: string | null;
   hold: string | null;

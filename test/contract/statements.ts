@@ -8,14 +8,14 @@ import type { Statement } from './statements/statement.ts';
 const folder = new URL('./statements/', import.meta.url);
 const HELPERS = new Set(['statement.ts', 'tables.ts']);
 
-export interface SliceStatements {
+interface SliceStatements {
   /** Name of the file, without its ending. */
   slice: string;
   statements: readonly Statement[];
 }
 
 /** The lists by file, in the order of their names. */
-export const statementsBySlice: readonly SliceStatements[] = await Promise.all(
+const statementsBySlice: readonly SliceStatements[] = await Promise.all(
   readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !HELPERS.has(file))
     .sort()

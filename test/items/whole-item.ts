@@ -4,7 +4,7 @@ import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 /** 32 characters, the longest a client can have. */
 export const CLIENT = 'PROBE_CLIENT_OF_32_CHARACTERS_OK';
 export const STORE = 'PROBE_US';
-export const ITEM_ID = '21-WHOLE';
+const ITEM_ID = '21-WHOLE';
 
 export interface Probe extends OpenTown {
   probe: Caller;

@@ -13,7 +13,7 @@ export interface SentLine {
 }
 
 /** What comes in: the lines are of different items, "1" to n. */
-export interface Intake {
+interface Intake {
   fulfillmentType: string;
   currency: string;
   lines: readonly SentLine[];
@@ -30,14 +30,14 @@ export interface SentOrder {
   type: string;
 }
 
-export interface ItemTotal {
+interface ItemTotal {
   unitPrice: Numeric;
   extendedPrice: Numeric;
   charges: Numeric;
   tax: Numeric;
 }
 
-export interface OrderTotal {
+interface OrderTotal {
   grandTotal: Numeric;
   grandTax: Numeric;
   grandCharges: Numeric;
@@ -69,7 +69,7 @@ export interface OrderRead {
 }
 
 /** What of a slip says how much it is. */
-export interface Slip {
+interface Slip {
   packages: { packageId: string; packageItems: { webLineId: string; quantity: number }[] }[];
   fulfillmentOrderItems: { webLineId: string; orderedQuantity: number; itemTotal: ItemTotal }[];
   orderTotal: OrderTotal;

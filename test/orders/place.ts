@@ -7,7 +7,7 @@ import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import type { FulfillmentOrderRow } from '../../src/storage/tables.ts';
 import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
-export const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
+const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
 export interface Place extends Backroom {
   /** Key of client C1 for all groups; of C1 narrowed to node N1; of client C2. */

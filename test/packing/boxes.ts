@@ -13,7 +13,7 @@ const ITEM: Record<string, string> = { L1: '1-A', L2: '1-C' };
 export const items = (units: Units) =>
   Object.entries(units).map(([webLineId, quantity]) => ({ itemId: ITEM[webLineId] ?? '1-A', webLineId, quantity }));
 
-export const MEASURES = {
+const MEASURES = {
   boxWeight: { unit: 'LBS', value: 2.5 },
   packingMaterialWeight: { unit: 'LBS', value: 0.25 },
   length: { unit: 'IN', value: 10 },
@@ -43,7 +43,7 @@ export const message = (fulfillmentOrderId: string, packages: unknown, members: 
   packDetails: { storeId: 'S1', nodeId: 'N1', fulfillmentOrderId, packages, ...members },
 });
 
-export interface Stands {
+interface Stands {
   status: number;
   queue: string | null;
   revision: number;

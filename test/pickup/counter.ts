@@ -27,7 +27,6 @@ export const item = (webLineId: string, picked: number, canceled = 0, members: o
   backroomPickedQuantity: PICKED[webLineId] ?? 0,
   ...members,
 });
-export type Item = ReturnType<typeof item>;
 export const ALL = [item('1', 3), item('2', 2)];
 
 export const message = (fulfillmentOrderId: string, customerPickUpItems: unknown, members: object = {}) => ({
@@ -35,7 +34,7 @@ export const message = (fulfillmentOrderId: string, customerPickUpItems: unknown
   customerPickUpDetails: { storeId: 'S1', nodeId: 'N1', fulfillmentOrderId, customerPickUpItems, ...members },
 });
 
-export interface Stands {
+interface Stands {
   status: number;
   queue: string | null;
   revision: number;
@@ -65,8 +64,8 @@ export interface Counter extends Place {
 }
 
 export const confirmPath = '/stores/S1/nodes/N1/customerPickUp/confirm';
-export const detailsPath = (id: string) => `/stores/S1/nodes/N1/customerPickUps/${id}`;
-export const deliverPath = (id: string) => `/operator/v1/stores/S1/fulfillmentOrders/${id}/deliver`;
+const detailsPath = (id: string) => `/stores/S1/nodes/N1/customerPickUps/${id}`;
+const deliverPath = (id: string) => `/operator/v1/stores/S1/fulfillmentOrders/${id}/deliver`;
 export const unlockPath = (id: string) => `/operator/v1/stores/S1/fulfillmentOrders/${id}/pin/unlock`;
 
 export async function openCounter(): Promise<Counter> {

@@ -17,7 +17,6 @@ export const nodeBody = {
   fulfillmentTypes: ['STORE_PICK_UP'],
 };
 export const userBody = { name: 'User', role: 'associate', password: 'password', nodeIds: [] as string[] };
-export const itemBody = { catalogId: '1', clientId: 'C', type: 'MERCH', salesClass: 'stock', styleId: '', taxCode: '' };
 
 /** Pointers and rules of a refusal's faults, in their order. */
 export function faultsOf(answer: Answer): string[] {

@@ -2,7 +2,7 @@
 import type { Answer } from '../support/backroom.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
-export const SELLER = 'TOWNS';
+const SELLER = 'TOWNS';
 export const PATH = `/poasn-manager-service/sellers/${SELLER}/poasn/create`;
 /** Items of the town's catalog with 15 and 16 characters after the catalog's id. */
 export const LONG_ITEMS = ['9'.repeat(15), '9'.repeat(16)] as const;

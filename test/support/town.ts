@@ -42,7 +42,7 @@ export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour
   credential: (narrowing?: CredentialWish, clientId?: string) => Promise<Caller>;
 }
 
-export interface CredentialWish {
+interface CredentialWish {
   label?: string;
   storeIds?: string[];
   nodeIds?: string[];

@@ -18,7 +18,7 @@ export interface Received {
   body: string;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers?: Record<string, string>;
   /** Closes the connection instead of answering. */

@@ -11,7 +11,7 @@ export function freeItems(clerk: Clerk): string[] {
   return clerk.all('item', (_state, id) => !isHeld(clerk, id)).map(([id]) => id);
 }
 
-export function isHeld(clerk: Clerk, itemId: string): boolean {
+function isHeld(clerk: Clerk, itemId: string): boolean {
   return clerk.world.get(`hold:${itemId}`) === true;
 }
 

@@ -18,7 +18,7 @@ const LIKE = [
 ] as const;
 const arriving = like(townOrders.arriving);
 
-export const PATH = `${OWN}/stores/${STORE_ID}/fulfillmentOrders`;
+const PATH = `${OWN}/stores/${STORE_ID}/fulfillmentOrders`;
 
 /** Units of the items of the packages that arrive, by the index of the line. */
 export const ARRIVING = [

@@ -1,7 +1,6 @@
 /** Members that the data of many events share, and how a type is declared. */
 import { statusFields } from '../../kernel/status.ts';
 import {
-  exact,
   integer,
   type Options,
   object,
@@ -61,4 +60,4 @@ export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<R
   return { says, data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: member }) };
 }
 
-export { exact, integer, object, oneOf, Type, text };
+export { integer, object, oneOf, Type, text };
