@@ -4,7 +4,6 @@
  */
 import type { Ctx, ReadCtx } from '../ctx.ts';
 import { record } from '../events.ts';
-import type { Writer } from '../storage/db.ts';
 import type { FulfillmentOrderRow } from '../storage/tables.ts';
 import { formatDateTime } from '../time.ts';
 import { SLA_STEPS, type SlaStep } from '../values.ts';
