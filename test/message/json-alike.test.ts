@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonError, parseJson } from '../../src/message/json.ts';
+
+/** White space that makes a text too long for `JSON.parse`: the scanner reads it. */
+const PADDING = ' '.repeat(70_000);
+
+/** The value of a text, or the rule that it breaks. */
+function outcome(text: string): unknown {
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return error.rule;
+  }
+}
+
+/** Parts of texts that are JSON, nearly JSON, or refused although they are. */
+const part = fc.constantFrom(
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    ' ',
+    '\n',
+    '"',
+    '\\',
+    'null',
+    'true',
+    'x',
+    '\u0000',
+    '\ud83d',
+    '\ufeff',
+    '{"a":',
+    '"b":',
+  ],
+  ...[
+    '1',
+    '-1',
+    '0',
+    '-0',
+    '-0.0',
+    '00',
+    '1.5',
+    '.5',
+    '1.',
+    '1e5',
+    '1E400',
+    '-1e-400',
+    '0.1',
+    '1.10',
+    '123456789012345',
+  ],
+  ...['1234567890123456', '0.1234567890123456', '9007199254740993', '1e', '+1', 'NaN', `${'9'.repeat(65)}`],
+  ...[
+    '"a"',
+    '"a":1',
+    '"\\u0061":2',
+    '"__proto__"',
+    '"__proto__":1',
+    '"\\u005f_proto__":1',
+    '"constructor":1',
+    '"a:b":1',
+  ],
+  ...[
+    '"\\""',
+    '"\\u0000"',
+    '"\\ud83d"',
+    '"\\ud83d\\ude00"',
+    '"\\udE00"',
+    '"\\n"',
+    '"\\x"',
+    '"\\u12"',
+    '"\t"',
+    '":":1',
+    '"\\":"',
+  ],
+);
+
+/** Texts of objects and lists of such parts. */
+const text = fc.letrec<{ value: string; object: string; list: string }>((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, part, tie('object'), tie('list')),
+  object: fc
+    .array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"', '"a:"', '"__proto__"', '"c" '), tie('value')), {
+      maxLength: 4,
+    })
+    .map((members) => `{${members.map(([name, value]) => `${name}:${value}`).join(',')}}`),
+  list: fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(', ')}]`),
+})).value;
+
+/** Both ways read a text alike. */
+function alike(json: string): void {
+  expect(outcome(json)).toEqual(outcome(json + PADDING));
+}
+
+describe('the two ways to read a JSON text', () => {
+  const runs = { numRuns: 3_000 };
+
+  it('agree on values that JSON can write', () => {
+    fc.assert(fc.property(fc.json(), alike), runs);
+  });
+
+  it('agree on objects and lists of odd numbers, names and escapes', () => {
+    fc.assert(fc.property(text, alike), runs);
+  });
+
+  it('agree on texts that are broken anywhere', () => {
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+        alike,
+      ),
+      runs,
+    );
+  });
+});
