@@ -84,7 +84,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'METRICS_TOKEN',
     meaning:
-      'token with which `/metrics` is read from other machines (`Authorization: Bearer`); without it only from this one',
+      'token for `/metrics` from other machines (`Authorization: Bearer`); without it only this machine can read them',
     default: 'none',
   },
   {
@@ -100,13 +100,13 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MAX_IN_FLIGHT',
-    meaning: 'requests that one process works on at once, 1 to 100000; more get 503',
+    meaning: 'requests in progress in one process, 1 to 100000; more get 503',
     default: '1000',
   },
   {
     name: 'MAX_WAIT_MS',
     meaning:
-      'how long a request may have to wait for those before it, in milliseconds, 3 to 600000; what would wait longer under lasting load gets 503',
+      'how long a request may wait for earlier ones, in milliseconds, 3 to 600000; under sustained load, requests that would wait longer get 503',
     default: '300',
   },
   {
@@ -121,13 +121,13 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'how long an attempt of a webhook may take, in milliseconds, 100 to 30000',
     default: '15000',
   },
-  { name: 'WEBHOOK_LOG_DAYS', meaning: 'how long the log of deliveries that ended is kept', default: '30' },
+  { name: 'WEBHOOK_LOG_DAYS', meaning: 'how long finished deliveries stay in the log', default: '30' },
   {
     name: 'ACCESS_LOG_DAYS',
-    meaning: 'how long it is kept who saw which orders, and other access events, 1 to 3650',
+    meaning: 'how long access events are kept (access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
-  { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the answer to an Idempotency-Key is kept', default: '24' },
+  { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the response to an Idempotency-Key is kept', default: '24' },
 ];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
