@@ -33,7 +33,7 @@ export async function openSearch(pages: readonly { path: string; text: string }[
     searchOptions: {
       boost: { heading: 4, page: 2 },
       // Pages of the guide before the reasons and the history of the project.
-      boostDocument: (id) => (/decisions\/|CHANGELOG/.test(String(id)) ? 0.4 : 1),
+      boostDocument: (id) => (/decisions\/|CHANGELOG/.test(String(id)) ? 0.2 : 1),
       combineWith: 'AND',
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),

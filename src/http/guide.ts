@@ -94,7 +94,7 @@ function foundPage(query: string, found: ReturnType<GuideSearch>): string {
     return '<h1>Search</h1>\n<p>Enter a word, for example <a href="/guide/search?q=webhook">webhook</a>.</p>\n';
   const hits = found.map(
     ({ href, page, heading, excerpt }) =>
-      `<li><a href="${href}">${escaped(heading)}</a> <small>${escaped(page)}</small><br>${excerpt}</li>\n`,
+      `<li><a href="${href}">${escaped(heading)}</a>${page === heading ? '' : ` <small>${escaped(page)}</small>`}<br>${excerpt}</li>\n`,
   );
   const list =
     hits.length === 0
