@@ -239,7 +239,7 @@ const NEVER = {
       and l.type = s.type and l.number = s.number
     group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
     having count(l.line_index) <> s.total_lines or coalesce(sum(l.quantity), 0) <> s.total_units`,
-  'two events say the same step of one thing': sql`
-    select resource_type, resource_id, revision from events where type <> 'order.shipped'
-    group by client_id, resource_type, resource_id, revision having count(*) > 1`,
+  'two events of one type say the same step of one thing': sql`
+    select resource_type, resource_id, revision, type from events
+    group by client_id, resource_type, resource_id, revision, type having count(*) > 1`,
 };
