@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { PostgresServer } from '../scripts/postgres-server.ts';
-import { migrate } from '../src/migrate.ts';
+import { migrate } from '../src/service/migrate.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 

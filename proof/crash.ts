@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer, type ServerOptions } from '../scripts/postgres-server.ts';
-import { openStore, type Store } from '../src/storage/db.ts';
+import { openStore, type Store } from '../src/platform/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import type { Due } from './support/clerk.ts';
 import { judge } from './support/judge.ts';

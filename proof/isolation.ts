@@ -5,8 +5,8 @@
  * changes. On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the table.
  */
 import { sql } from 'kysely';
-import { operations } from '../src/operations.ts';
-import type { Store } from '../src/storage/db.ts';
+import type { Store } from '../src/platform/storage/db.ts';
+import { operations } from '../src/service/operations.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import {
   type Base,

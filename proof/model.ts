@@ -6,7 +6,7 @@
  */
 import fc from 'fast-check';
 import { ColumnNode, UpdateQueryNode } from 'kysely';
-import type { Store } from '../src/storage/db.ts';
+import type { Store } from '../src/platform/storage/db.ts';
 import { type Campaign, main } from './campaign.ts';
 import { sequence } from './model/commands.ts';
 import { keep } from './model/corpus.ts';

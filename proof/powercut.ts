@@ -7,7 +7,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '../scripts/postgres-server.ts';
-import { openStore } from '../src/storage/db.ts';
+import { openStore } from '../src/platform/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { Disk, whyNoMount } from './support/disk.ts';
 import { judge } from './support/judge.ts';

@@ -4,7 +4,7 @@
  * two processes of `serve --workers 2` take turns. A case is one contest of 3 to 32 requests.
  */
 import { UpdateQueryNode } from 'kysely';
-import type { Store } from '../src/storage/db.ts';
+import type { Store } from '../src/platform/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { type Arena, damage, openArena } from './race/arena.ts';
 import { checkIns } from './race/checkin.ts';

@@ -13,9 +13,9 @@ import {
   UpdateQueryNode,
   WhereNode,
 } from 'kysely';
-import type { Store, Writer } from '../src/storage/db.ts';
-import { handleMaker } from '../src/storage/handle.ts';
-import type { Tables } from '../src/storage/tables.ts';
+import type { Store, Writer } from '../src/platform/storage/db.ts';
+import { handleMaker } from '../src/platform/storage/handle.ts';
+import type { Tables } from '../src/platform/storage/tables.ts';
 
 export interface Rewrite {
   /** Another statement in its place, or the same. */

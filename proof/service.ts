@@ -1,11 +1,11 @@
 /** The service in process, with the small town in it: what the campaigns send their requests to. */
-import { loadConfig } from '../src/config.ts';
-import { loadTown, type Secrets, type Town, type TownOptions } from '../src/demo/town.ts';
-import { createLog } from '../src/log.ts';
-import { parseJson, stringifyJson } from '../src/message/json.ts';
-import { seededPorts } from '../src/ports.ts';
-import { createServer, type Server } from '../src/server.ts';
-import { openStore, type Store } from '../src/storage/db.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { createLog } from '../src/platform/log.ts';
+import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
+import { seededPorts } from '../src/platform/ports.ts';
+import { openStore, type Store } from '../src/platform/storage/db.ts';
+import { loadTown, type Secrets, type Town, type TownOptions } from '../src/service/demo/town.ts';
+import { createServer, type Server } from '../src/service/server.ts';
 import type { Work } from './campaign.ts';
 import { SECRET } from './support/process.ts';
 import { keepRows, putBack, Workers } from './support/workers.ts';

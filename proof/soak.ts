@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore, type Store } from '../src/storage/db.ts';
+import { openStore, type Store } from '../src/platform/storage/db.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { durablePostgres } from './crash.ts';
 import { flatness, type Sample } from './soak/flat.ts';

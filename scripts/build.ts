@@ -17,7 +17,7 @@ rmSync(OUT, { recursive: true, force: true });
 const build = await rolldown({
   input: {
     main: 'src/main.ts',
-    'ahead-thread': 'src/import/ahead-thread.ts',
+    'ahead-thread': 'src/service/import/prefetch-thread.ts',
     'upload-thread': 'src/items/upload-thread.ts',
   },
   platform: 'node',
@@ -25,8 +25,8 @@ const build = await rolldown({
 });
 const { output } = await build.write({ dir: OUT, chunkFileNames: '[name]-[hash].js' });
 await build.close();
-cpSync('src/storage/migrations', join(OUT, 'migrations'), { recursive: true });
-const mapping = readFileSync('src/import/mapping-api.ts', 'utf8');
+cpSync('src/platform/storage/migrations', join(OUT, 'migrations'), { recursive: true });
+const mapping = readFileSync('src/service/import/mapping-api.ts', 'utf8');
 writeFileSync(join(OUT, 'mapping.d.ts'), ts.transpileDeclaration(mapping, { fileName: 'mapping.ts' }).outputText);
 const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(new Set(modules.flatMap(packageFolder))));

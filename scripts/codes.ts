@@ -1,6 +1,6 @@
 /** Writes docs/codes.md, the tables of codes, from the tables that the service works by. With --check it writes nothing and exits 1 when the page is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { markdown, reference } from '../src/http/openapi/reference.ts';
+import { markdown, reference } from '../src/service/web/openapi/reference.ts';
 
 const FILE = new URL('../docs/codes.md', import.meta.url);
 const COMMAND = 'npx node scripts/codes.ts';

@@ -2,16 +2,16 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../src/config.ts';
-import { loadTown } from '../src/demo/town.ts';
-import type { Answered } from '../src/http/openapi.ts';
-import { createLog } from '../src/log.ts';
-import { parseJson, stringifyJson } from '../src/message/json.ts';
-import { migrate } from '../src/migrate.ts';
-import { operations } from '../src/operations.ts';
-import { seededPorts } from '../src/ports.ts';
-import { createServer, type Server } from '../src/server.ts';
-import { openStore } from '../src/storage/db.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { createLog } from '../src/platform/log.ts';
+import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
+import { seededPorts } from '../src/platform/ports.ts';
+import { openStore } from '../src/platform/storage/db.ts';
+import { loadTown } from '../src/service/demo/town.ts';
+import { migrate } from '../src/service/migrate.ts';
+import { operations } from '../src/service/operations.ts';
+import { createServer, type Server } from '../src/service/server.ts';
+import type { Answered } from '../src/service/web/openapi.ts';
 import {
   examplesOf,
   expectedBody,

@@ -1,10 +1,10 @@
 /** The text of contract/openapi.json. */
 import { readFileSync } from 'node:fs';
-import { tourToRead } from '../src/demo/tour.ts';
-import type { Table } from '../src/http/openapi/reference.ts';
-import { buildOpenApi } from '../src/http/openapi.ts';
-import { contents, schemas } from '../src/operations.ts';
-import { VERSION } from '../src/version.ts';
+import { VERSION } from '../src/platform/version.ts';
+import { tourToRead } from '../src/service/demo/tour.ts';
+import { contents, schemas } from '../src/service/operations.ts';
+import type { Table } from '../src/service/web/openapi/reference.ts';
+import { buildOpenApi } from '../src/service/web/openapi.ts';
 import { executeExamples } from './executed.ts';
 
 /** Builds the document with everything that it shows. */

@@ -11,7 +11,7 @@ const COMMAND = 'npx node scripts/openapi.ts';
 const text = await openApiText();
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
 else if (committed() !== text) {
-  console.error(`contract/openapi.json does not show the operations of src/operations.ts. Run: ${COMMAND}`);
+  console.error(`contract/openapi.json does not show the operations of src/service/operations.ts. Run: ${COMMAND}`);
   process.exitCode = 1;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Writes src/storage/schema.sql, the schema that the migrations make together, so that a review sees the whole.
+ * Writes src/platform/storage/schema.sql, the schema that the migrations make together, so that a review sees the whole.
  * With --check it writes nothing and exits 1 when the file is stale.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { migrate } from '../src/migrate.ts';
-import { openStore } from '../src/storage/db.ts';
+import { openStore } from '../src/platform/storage/db.ts';
+import { migrate } from '../src/service/migrate.ts';
 
-const FILE = new URL('../src/storage/schema.sql', import.meta.url);
+const FILE = new URL('../src/platform/storage/schema.sql', import.meta.url);
 const COMMAND = 'npx node scripts/schema-dump.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-schema-'));
@@ -17,7 +17,7 @@ try {
   const schema = await dump(`sqlite:${join(folder, 'schema.db')}`);
   if (!process.argv.includes('--check')) writeFileSync(FILE, schema);
   else if (committed() !== schema) {
-    console.error(`src/storage/schema.sql does not show what the migrations make. Run: ${COMMAND}`);
+    console.error(`src/platform/storage/schema.sql does not show what the migrations make. Run: ${COMMAND}`);
     process.exitCode = 1;
   }
 } finally {

@@ -18,7 +18,7 @@ import {
 } from '../src/kernel/states.ts';
 import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
-import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/values.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
 const COMMAND = 'npx node scripts/states.ts';

@@ -35,7 +35,7 @@ if (heap !== undefined) {
 // In the user's own folder: whoever can write there can run code as the user anyway. Where it cannot be made, nothing is kept.
 module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
 // Loaded after that, so that it is kept too.
-const { run } = await import('./cli/program.ts');
+const { run } = await import('./service/cli/program.ts');
 process.exitCode = await run(process.argv);
 
 /**

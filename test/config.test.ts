@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig, SETTINGS, storeOptions } from '../src/config.ts';
-import { shownUrl } from '../src/storage/url.ts';
+import { ConfigError, loadConfig, SETTINGS, storeOptions } from '../src/platform/config.ts';
+import { shownUrl } from '../src/platform/storage/url.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { big, Decimal, decimalText, isNumeric, numeric } from '../src/decimal.ts';
+import { big, Decimal, decimalText, isNumeric, numeric } from '../src/platform/decimal.ts';
 
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
 /** Number tokens of up to 19 + 2 digits, as the interface allows. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/platform/log.ts';
 
 function logged(entry: object): string {
   let text = '';

@@ -10,7 +10,7 @@ import {
   openSecret,
   sameSecret,
   secretFile,
-} from '../src/secrets.ts';
+} from '../src/platform/secrets.ts';
 import { isPassword } from './support/password.ts';
 import { openTestStore } from './support/store.ts';
 

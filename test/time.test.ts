@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDateTime, isDateTime, isIsoDate, parseDateTime, plainForm } from '../src/time.ts';
+import { formatDateTime, isDateTime, isIsoDate, parseDateTime, plainForm } from '../src/platform/time.ts';
 
 describe('a date-time', () => {
   it('is read with Z or with a numeric offset as the same instant', () => {

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { itemKey } from './keys.ts';
 import { OPERATOR_KEY, type Service, startBackroom } from './processes.ts';
 

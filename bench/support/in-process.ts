@@ -1,9 +1,9 @@
 /** The service in this process, for what must be seen from inside: its statements. */
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import { systemPorts } from '../../src/ports.ts';
-import { createServer } from '../../src/server.ts';
-import { openStore } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { createServer } from '../../src/service/server.ts';
 import { OPERATOR_KEY } from './processes.ts';
 
 /** Listens on a free port. */

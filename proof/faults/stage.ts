@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresServer } from '../../scripts/postgres-server.ts';
-import { openStore } from '../../src/storage/db.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
 import { judge } from '../support/judge.ts';
 import { inShort, Load } from '../support/load.ts';
 import { freePort, type PlantedOptions, ServiceProcess, send } from '../support/process.ts';

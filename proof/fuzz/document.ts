@@ -1,8 +1,8 @@
 /** The OpenAPI document as the judge: what it says of a request and of an answer, by a validator that the service does not use. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { documentedStatuses } from '../../src/http/openapi.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
+import { documentedStatuses } from '../../src/service/web/openapi.ts';
 import type { Method } from '../service.ts';
 
 export type Schema = { readonly [keyword: string]: unknown };

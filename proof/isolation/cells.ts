@@ -1,9 +1,9 @@
 /** What is asked of every operation: by whom, and with whose identifiers in each place that takes one. */
 
-import { GROUPS } from '../../src/ctx.ts';
-import type { Secrets } from '../../src/demo/town.ts';
-import { groupsOf } from '../../src/http/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { GROUPS } from '../../src/platform/ctx.ts';
+import { groupsOf } from '../../src/platform/http/operation.ts';
+import type { Secrets } from '../../src/service/demo/town.ts';
+import { operations } from '../../src/service/operations.ts';
 import type { Work } from '../campaign.ts';
 import { examplesOf, type Good } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';

@@ -2,7 +2,7 @@
  * Prints the table as the service answers it now: `node proof/isolation/observe.ts > table.new`. For a new operation: read
  * every line of what it prints against the rules before it goes into table.json.
  */
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { runCampaign } from '../campaign.ts';
 import { inShort } from '../isolation.ts';
 import { makeKit, openBase, placesIn, requestOf, type Situation, WHO, WHOSE } from './cells.ts';

@@ -1,6 +1,6 @@
 /** Commands of what the operator sets up: the client, further stores and nodes, credentials and what they may do, users. */
 import fc from 'fast-check';
-import type { Secrets } from '../../src/demo/town.ts';
+import type { Secrets } from '../../src/service/demo/town.ts';
 import { credentialHeaders } from '../service.ts';
 import { type Command, type Rule, rule } from './command.ts';
 import { PIN_ATTEMPTS } from './model.ts';

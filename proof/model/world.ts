@@ -1,7 +1,7 @@
 /** A world: one client with a store and three nodes in a running service, on which a sequence of commands is carried out. */
 
-import type { Secrets } from '../../src/demo/town.ts';
-import type { Store } from '../../src/storage/db.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import type { Secrets } from '../../src/service/demo/town.ts';
 import type { Work } from '../campaign.ts';
 import { type Answer, credentialHeaders, type Method, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import type { Command, Tried } from './command.ts';

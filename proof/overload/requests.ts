@@ -1,5 +1,5 @@
 /** What the flood consists of: orders of two lines. Cheap requests among them would make up for those that are refused. */
-import { townOrderBodies, townOrders } from '../../src/demo/orders.ts';
+import { townOrderBodies, townOrders } from '../../src/service/demo/orders.ts';
 import type { Credential } from '../support/town.ts';
 
 export const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';

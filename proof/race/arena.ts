@@ -1,7 +1,7 @@
 /** Where contests take place: a service with 400 orders that wait for pick, and what a contest needs to judge its outcome. */
 import { sql } from 'kysely';
-import type { Store } from '../../src/storage/db.ts';
-import { formatDateTime } from '../../src/time.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import type { Work } from '../campaign.ts';
 import { type Answer, credentialHeaders, NOON, openService, type Service, type ServiceOptions } from '../service.ts';
 

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tourStops } from '../../src/demo/tour.ts';
-import type { Town } from '../../src/demo/town.ts';
-import { operations } from '../../src/operations.ts';
+import { tourStops } from '../../src/service/demo/tour.ts';
+import type { Town } from '../../src/service/demo/town.ts';
+import { operations } from '../../src/service/operations.ts';
 import { credentialHeaders } from '../service.ts';
 import { freePort, OPERATOR_KEY, SECRET, ServiceProcess, send } from '../support/process.ts';
 

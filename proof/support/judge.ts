@@ -3,8 +3,8 @@
  * there.
  */
 import { sql } from 'kysely';
-import { ruleFindings } from '../../src/cli/doctor.ts';
-import type { Reader, Store } from '../../src/storage/db.ts';
+import type { Reader, Store } from '../../src/platform/storage/db.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import { adopt } from './clerk/picking.ts';
 import type { Clerk, Due, Sent } from './clerk.ts';
 import { brokenInvariants, integrity, rows } from './judge/invariants.ts';

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';
-import type { Store, Writer } from '../../src/storage/db.ts';
+import type { Store, Writer } from '../../src/platform/storage/db.ts';
 import { resetEffect } from './clerk/picking.ts';
 import { expired } from './clerk/returns.ts';
 import type { Clerk, Due } from './clerk.ts';

@@ -5,13 +5,13 @@
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { stopped } from '../../src/cli/serve.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
-import { migrate } from '../../src/migrate.ts';
-import { systemPorts } from '../../src/ports.ts';
-import { createServer } from '../../src/server.ts';
-import { openStore, StorageUnavailable, type Store } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { openStore, StorageUnavailable, type Store } from '../../src/platform/storage/db.ts';
+import { stopped } from '../../src/service/cli/serve.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { createServer } from '../../src/service/server.ts';
 import type { PlantedOptions } from './process.ts';
 
 const { plant, maxPages, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;

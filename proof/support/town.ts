@@ -1,13 +1,13 @@
 /** A database with the small town's places and catalog. */
 import pg from 'pg';
 import pino from 'pino';
-import { loadConfig } from '../../src/config.ts';
-import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/demo/town.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
-import { migrate } from '../../src/migrate.ts';
-import { systemPorts } from '../../src/ports.ts';
-import { createServer } from '../../src/server.ts';
-import { openStore } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { harbourStreet, loadTown, type Secrets, type TownCall } from '../../src/service/demo/town.ts';
+import { migrate } from '../../src/service/migrate.ts';
+import { createServer } from '../../src/service/server.ts';
 import { OPERATOR_KEY, SECRET } from './process.ts';
 
 /** Headers of the town's client. */

@@ -2,10 +2,11 @@
  * `backroom serve --workers N` for campaigns: its clock stands where they want it, and a bug of theirs is planted in the store
  * of every worker. The program takes a `WorkerPlan` as JSON. Nothing of it is in the product.
  */
-import { serve } from '../../src/cli/serve.ts';
-import { createLog } from '../../src/log.ts';
-import { systemPorts } from '../../src/ports.ts';
-import { openStore, type Store } from '../../src/storage/db.ts';
+
+import { createLog } from '../../src/platform/log.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { serve } from '../../src/service/cli/serve.ts';
 import type { WorkerPlan } from './workers.ts';
 
 const { workers, now, campaign, bug } = JSON.parse(process.argv[2] ?? '{}') as WorkerPlan;

@@ -2,7 +2,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
 import type { Answer, Call } from '../service.ts';
 import { freePort, ServiceProcess, send } from './process.ts';
 

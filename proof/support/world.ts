@@ -7,7 +7,7 @@ import {
   stateAfter,
 } from '../../src/kernel/states.ts';
 import { leftUnits, type Requested, unitsOf } from '../../src/kernel/units.ts';
-import type { FulfillmentType } from '../../src/values.ts';
+import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
  * A resource as it is compared, by its name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `order:ID`, `ticket:ID`, `webhook:ID`,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import type { Store } from '../../src/storage/db.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
 
 export interface Units {
   in: number;

@@ -1,6 +1,6 @@
 /** The day's only way to the service: HTTP over a kept connection, with a count of every operation called. */
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
-import { operations } from '../../src/operations.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
+import { operations } from '../../src/service/operations.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,10 +1,10 @@
 /** The orders of one day as they come in over HTTP: the mapping of the import makes them, the intake operation takes them. */
 import { join } from 'node:path';
-import { inspectFile } from '../../src/import/bytes.ts';
-import { loadMapping } from '../../src/import/mapping.ts';
-import type { Mapping, MappingContext } from '../../src/import/mapping-api.ts';
-import { openRows } from '../../src/import/rows.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import { inspectFile } from '../../src/service/import/bytes.ts';
+import { loadMapping } from '../../src/service/import/mapping.ts';
+import type { Mapping, MappingContext } from '../../src/service/import/mapping-api.ts';
+import { openRows } from '../../src/service/import/rows.ts';
 import type { Caller } from './http.ts';
 
 const CALL_ORDERS = 25;

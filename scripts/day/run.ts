@@ -3,10 +3,10 @@
  * goes over HTTP to a listening server.
  */
 import { join } from 'node:path';
-import { examine } from '../../src/cli/doctor.ts';
-import { totalOf } from '../../src/cli/import.ts';
-import type { Counts } from '../../src/import/progress.ts';
-import type { Store } from '../../src/storage/db.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
+import { totalOf } from '../../src/service/cli/import.ts';
+import type { Counts } from '../../src/service/import/progress.ts';
 import { disagreements, type Units, unitsOfDatabase, unitsOfFiles } from './accounts.ts';
 import { CLIENT, everyTenth, invoiceFiles, openDay, STORE, sorted } from './installation.ts';
 import { type Tally, workDay } from './work.ts';

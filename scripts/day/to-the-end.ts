@@ -4,8 +4,8 @@
  * open, and the units that went in are those that came out.
  */
 import { join } from 'node:path';
-import { examine } from '../../src/cli/doctor.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
 import { CATALOG, CLIENT, EXAMPLE, everyTenth, invoiceFiles, openDay, STORE, sorted } from './installation.ts';
 import { ordersByDay, takeIn } from './intake.ts';
 import { Journey, type Order, type OrderLine, type Said, sum } from './journey.ts';

@@ -1,7 +1,7 @@
-import { type BeforeRead, readOperation, reply } from '../http/operation.ts';
-import type { Reader } from '../storage/db.ts';
-import type { AccessEventRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { type BeforeRead, readOperation, reply } from '../platform/http/operation.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { AccessEventRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { ACCESS_LIMIT_DEFAULT, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
 
 const WHAT = `\`orders.read\`: somebody was shown people's data of orders (searches, order, pickup, check-in and pack details, pack

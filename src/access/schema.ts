@@ -1,6 +1,6 @@
 /** Wire shapes of access: who the caller is, and what happened to access. */
-import { GROUPS } from '../ctx.ts';
-import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { GROUPS } from '../platform/ctx.ts';
+import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 
 const ids = (what: string) =>
   Type.Optional(list(text(1, 40), { min: 1, max: 200 }, { description: `Only these ${what}; left out: all` }));

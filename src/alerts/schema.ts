@@ -1,9 +1,10 @@
 /** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family; its response is ours, docs/decisions/122). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
+
 import { ALERT_TYPES } from '../kernel/alerts.ts';
-import { DateRange, id } from '../kernel/shapes.ts';
-import { dateTime, list, named, object, oneOf, plainDate, type Static, Type, text } from '../schema.ts';
-import { FULFILLMENT_TYPES } from '../values.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
+import { dateTime, list, named, object, oneOf, plainDate, type Static, Type, text } from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { DateRange, id } from '../shared/shapes.ts';
 
 const { Optional } = Type;
 

@@ -1,17 +1,17 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { findSettings } from '../client-settings-store.ts';
-import type { ReadCtx } from '../ctx.ts';
-import { requireNode } from '../http/auth.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
 import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from '../kernel/alerts.ts';
-import { backwards } from '../orders/filters.ts';
-import { checkQueue } from '../orders/queues.ts';
+import { backwards } from '../kernel/filters.ts';
+import { checkQueue } from '../kernel/queues.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
+import { countRecords, findRecords, type Search } from '../platform/storage/keyset.ts';
+import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
+import { formatDateTime, parseDateTime } from '../platform/time.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
 import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
-import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
-import type { AlertRow, NodeRow, Tables } from '../storage/tables.ts';
-import { formatDateTime, parseDateTime } from '../time.ts';
-import type { FulfillmentType } from '../values.ts';
 import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
 
 export const searchFulfillmentAlerts = readOperation({

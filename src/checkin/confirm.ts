@@ -1,19 +1,19 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { conflictAs400, missing } from '../http/errors.ts';
-import { type Reply, reply, writeOperation } from '../http/operation.ts';
+import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/arrivals.ts';
 import { lockOrder } from '../kernel/orders.ts';
 import { isAllowed } from '../kernel/states.ts';
-import { statusInWords } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import { readMessage } from '../orders/associate.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflictAs400, missing } from '../platform/http/errors.ts';
+import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { readMessage } from '../shared/associate.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { statusInWords } from '../shared/status.ts';
 import { noSuchOrder, notShipToStore } from './details.ts';
-import { type Assessment, assess, lineTotals, type Package, type ReceiptCount } from './rules.ts';
+import { type Assessment, assess, lineTotals } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
-import { findPackages, saveCounts } from './store.ts';
 
 export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',

@@ -1,14 +1,14 @@
-import { conflictAs400, notFound, type Refusal } from '../http/errors.ts';
-import { readOperation, reply, theOrder } from '../http/operation.ts';
+import type { PackageItem } from '../kernel/arrivals.ts';
+import { findPackages } from '../kernel/arrivals.ts';
 import { contactsOf, findLines, findOrder, type Snapshot } from '../kernel/orders.ts';
-import { type Measure, volumePart, weightPart } from '../measures.ts';
-import { parseJson } from '../message/json.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import { type Parcel, type Totals, totalsOf } from './measures.ts';
-import type { PackageItem } from './rules.ts';
+import { type Parcel, type Totals, totalsOf } from '../kernel/parcel-totals.ts';
+import { conflictAs400, notFound, type Refusal } from '../platform/http/errors.ts';
+import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
+import { type Measure, volumePart, weightPart } from '../platform/measures.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { CheckInDetails } from './schema.ts';
-import { findPackages } from './store.ts';
 
 type Shown = CheckInDetails['fulfillmentOrder'];
 

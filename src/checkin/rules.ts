@@ -2,38 +2,12 @@
  * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
  * fault and answers the state that the message asks for.
  */
-import type { FieldErrors } from '../message/field-errors.ts';
-import type { ValidPart } from '../message/valid-part.ts';
-import { reasonError } from '../orders/reasons.ts';
-import type { Settings } from '../values.ts';
+import type { Package, PackageItem, ReceiptCount } from '../kernel/arrivals.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { reasonError } from '../shared/reasons.ts';
 import type { CheckInConfirm } from './schema.ts';
-
-/** Units of one line in one package. `checkedIn` and `canceled` are null until somebody has answered for them. */
-export interface PackageItem {
-  packageIndex: number;
-  lineIndex: number;
-  webLineId: string;
-  itemId: string;
-  quantity: number;
-  checkedIn: number | null;
-  canceled: number | null;
-  reason: string | null;
-}
-
-export interface Package {
-  packageId: string;
-  trackingNumber: string;
-  items: readonly PackageItem[];
-}
-
-/** What was said of one line in one package; `reason` is null when nothing is canceled. */
-export interface ReceiptCount {
-  packageIndex: number;
-  lineIndex: number;
-  checkedIn: number;
-  canceled: number;
-  reason: string | null;
-}
 
 /** All packages together, for one line of the order. */
 export interface LineTotal {

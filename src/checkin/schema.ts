@@ -1,8 +1,8 @@
 /** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
 
-import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../kernel/shapes.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
-import { dateTime, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { dateTime, ignored, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { Currency, DESTINATION_TYPES, DestinationReference, id, login, measureTotals } from '../shared/shapes.ts';
 
 /** Units of one line in one package, at most what a line can hold (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '../ctx.ts';
-import { badValue, denied, notFound, Refusal } from '../http/errors.ts';
-import { type BeforeRead, type Reply, readOperation } from '../http/operation.ts';
-import { nearest } from '../message/nearest.ts';
-import { quote } from '../message/words.ts';
-import type { Reader, Store } from '../storage/db.ts';
-import { statement } from '../storage/statement.ts';
+import type { Actor } from '../platform/ctx.ts';
+import { badValue, denied, notFound, Refusal } from '../platform/http/errors.ts';
+import { type BeforeRead, type Reply, readOperation } from '../platform/http/operation.ts';
+import { nearest } from '../platform/message/nearest.ts';
+import { quote } from '../platform/message/words.ts';
+import type { Reader, Store } from '../platform/storage/db.ts';
+import { statement } from '../platform/storage/statement.ts';
 import { headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
 import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';

@@ -4,9 +4,9 @@
  * for each client however many processes there are.
  */
 import { sql } from 'kysely';
-import type { Reader, Store, Writer } from '../storage/db.ts';
-import type { Dialect } from '../storage/dialect.ts';
-import { statement } from '../storage/statement.ts';
+import type { Reader, Store, Writer } from '../platform/storage/db.ts';
+import type { Dialect } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
 
 /** Events placed in one transaction: some milliseconds of a writer that others wait for. */
 const BATCH = 500;

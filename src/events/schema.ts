@@ -1,5 +1,5 @@
 /** Wire shapes of the feed: an event as the feed and webhooks show it, and a page of the feed. */
-import { integer, list, named, object, type Static, Type, text } from '../schema.ts';
+import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import { EVENT_TYPE_NAMES } from './types.ts';
 
 export const FEED_LIMIT_DEFAULT = 100;

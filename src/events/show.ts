@@ -1,6 +1,6 @@
 /** An event of the feed as JSON text. Its data goes out as it was recorded, digit for digit. */
-import type { EventRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import type { EventRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 
 export const SHOWN_COLUMNS = [
   'event_id',

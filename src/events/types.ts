@@ -3,7 +3,7 @@
  * tests are made. A new type is a line in the schemas of its slice. Data names ids and counts, never a secret or anything of a
  * customer; a type keeps its schema, members may be added.
  */
-import type { Static } from '../schema.ts';
+import type { Static } from '../platform/schema.ts';
 import { alertEvents } from './schemas/alerts.ts';
 import { goodsEvents } from './schemas/goods.ts';
 import type { EventType } from './schemas/members.ts';

@@ -1,7 +1,7 @@
 /** Which catalogs a credential reaches: one narrowed to stores writes only into the catalogs of these stores. */
-import type { Actor } from '../ctx.ts';
-import { denied } from '../http/errors.ts';
-import type { Reader } from '../storage/db.ts';
+import type { Actor } from '../platform/ctx.ts';
+import { denied } from '../platform/http/errors.ts';
+import type { Reader } from '../platform/storage/db.ts';
 
 /** The catalogs a credential may write into; undefined is all of its client's. */
 export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Promise<readonly string[] | undefined> {

@@ -2,11 +2,11 @@
  * Bundles through the items that are stored: a bundle names its contents by itemId, so it may contain itself by way of
  * another one. `rules.ts` sees only what a message carries.
  */
-import { type FieldError, fieldError } from '../message/validate.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { CheckedItem } from './check.ts';
+import { findItems, type ItemSource } from './find.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
-import { findItems, type ItemSource } from './store.ts';
 
 /** Most parts of a bundle, those of the bundles in it included: what is in a bundle is followed at every write of it. */
 const BUNDLE_PARTS_MAX = 10_000;

@@ -3,13 +3,13 @@
  * defaults filled in, and nothing that is never stored (docs/decisions/011-item-as-read.md).
  */
 import { Big } from 'big.js';
-import { big, type Numeric, numeric } from '../decimal.ts';
-import { stringifyJson } from '../message/json.ts';
-import type { TSchema } from '../schema.ts';
-import { plainForm } from '../time.ts';
-import { findItemType, findSpelling, type Settings } from '../values.ts';
-import { elementOf, Item, membersOf, resolve } from './schema.ts';
-import { type BundleItem, ELIGIBILITY_TYPES } from './sub-types.ts';
+import { big, type Numeric, numeric } from '../platform/decimal.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { TSchema } from '../platform/schema.ts';
+import { plainForm } from '../platform/time.ts';
+import { findItemType, findSpelling, type Settings } from '../shared/client-settings.ts';
+import { type BundleItem, elementOf, Item, membersOf, resolve } from './schema.ts';
+import { ELIGIBILITY_TYPES } from './sub-types.ts';
 
 /** Booleans that a read always shows; false unless said otherwise. */
 const FALSE_BY_DEFAULT = [

@@ -1,7 +1,7 @@
 /** What changed between two items, for their history. */
 
-import { stringifyJson } from '../message/json.ts';
-import { isRecord } from '../message/record.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import { isRecord } from '../platform/message/record.ts';
 
 /** One change: the JSON pointer of the member, its value before (absent: it was added) and after (absent: it was removed). */
 export interface Change {

@@ -1,6 +1,6 @@
 /** The one way in: everything that a PUT, an upload and an import check of an item, with all errors at once. */
-import { compileLate, FIELD_ERRORS_MAX, type FieldError } from '../message/validate.ts';
-import type { Settings } from '../values.ts';
+import { compileLate, FIELD_ERRORS_MAX, type FieldError } from '../platform/message/validate.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { canonical, isDelete, itemText } from './canonical.ts';
 import { inPatch, merged } from './merge.ts';
 import { type ItemOwner, itemErrors } from './rules.ts';

@@ -3,11 +3,11 @@
  * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
  */
 
-import { parseJson } from '../message/json.ts';
-import { nearest } from '../message/nearest.ts';
-import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/validate.ts';
-import { quoted } from '../message/words.ts';
-import type { TSchema } from '../schema.ts';
+import { parseJson } from '../platform/message/json.ts';
+import { nearest } from '../platform/message/nearest.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/message/validate.ts';
+import { quoted } from '../platform/message/words.ts';
+import type { TSchema } from '../platform/schema.ts';
 import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 

@@ -1,4 +1,4 @@
-import { reply, writeOperation } from '../http/operation.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
 import { requireCatalog } from './access.ts';
 import { itemNotFound } from './read.ts';
 import { deleteItemRow } from './store.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { readOperation, reply } from '../http/operation.ts';
-import { parseJson } from '../message/json.ts';
-import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
-import type { Reader } from '../storage/db.ts';
-import { formatDateTime } from '../time.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { parseJson } from '../platform/message/json.ts';
+import { flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import { formatDateTime } from '../platform/time.ts';
 import type { Change } from './changes.ts';
 import { itemNotFound } from './read.ts';
 

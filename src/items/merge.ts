@@ -3,8 +3,8 @@
  * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */
-import { isRecord } from '../message/record.ts';
-import type { FieldError } from '../message/validate.ts';
+import { isRecord } from '../platform/message/record.ts';
+import type { FieldError } from '../platform/message/validate.ts';
 import { ELIGIBILITY_FLAGS, isDelete, without } from './canonical.ts';
 import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';

@@ -1,9 +1,9 @@
-import { notFound, type Refusal } from '../http/errors.ts';
-import { readOperation } from '../http/operation.ts';
-import { ref } from '../schema.ts';
+import { notFound, type Refusal } from '../platform/http/errors.ts';
+import { readOperation } from '../platform/http/operation.ts';
+import { ref } from '../platform/schema.ts';
 import { catalogOf } from './access.ts';
+import { findItemText } from './find.ts';
 import type { Item } from './schema.ts';
-import { findItemText } from './store.ts';
 
 /** Reads one item. The stored text goes out as it is. */
 export const readItem = readOperation({

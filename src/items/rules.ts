@@ -3,14 +3,14 @@
  * another type is silent, as the schema complains of that member, so both sorts of errors come in one reply.
  */
 
-import { isCountry } from '../countries.ts';
-import { big, decimalText, isNumeric } from '../decimal.ts';
-import { findUnit, unitFault } from '../measures.ts';
-import { didYouMean } from '../message/nearest.ts';
-import { isRecord } from '../message/record.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { quote } from '../message/words.ts';
-import { findItemType, findSpelling, type Settings } from '../values.ts';
+import { isCountry } from '../platform/countries.ts';
+import { big, decimalText, isNumeric } from '../platform/decimal.ts';
+import { findUnit, unitFault } from '../platform/measures.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import { isRecord } from '../platform/message/record.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { quote } from '../platform/message/words.ts';
+import { findItemType, findSpelling, type Settings } from '../shared/client-settings.ts';
 import { ELIGIBILITY_FLAGS, isDelete } from './canonical.ts';
 import { LIST_MAX } from './sub-types.ts';
 

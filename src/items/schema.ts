@@ -16,11 +16,10 @@ import {
   type TSchema,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
 import {
   type Attribute,
   type Brand,
-  type BundleItem,
   type Color,
   count,
   type DropShipSupplier,
@@ -31,6 +30,8 @@ import {
   LIST_MAX,
   type Manufacturer,
   type MassDimensions,
+  measure,
+  operationType,
   type PackagingDimensions,
   type Price,
   type Size,
@@ -46,6 +47,28 @@ const masses = (description: string) => Optional(ref<MassDimensions>('MassDimens
 const packaging = (description: string) => Optional(ref<PackagingDimensions>('PackagingDimensions', { description }));
 const days = (description: string) => Optional(exact({ integer: 15, fraction: 4, min: 0 }, { description }));
 const many = <T>(name: string, description: string) => Optional(list(ref<T>(name), { max: LIST_MAX }, { description }));
+
+/** An item of a bundle. It may carry the Item itself, so the two refer to each other. */
+export interface BundleItem {
+  itemId: string;
+  quantity?: Static<ReturnType<typeof count>>;
+  pricePercentage?: Static<ReturnType<typeof measure>>;
+  operationType?: Static<typeof operationType>;
+  item?: Item;
+}
+
+export const BundleItem = named(
+  'BundleItem',
+  object({
+    itemId: text(1, 35, { description: 'Item in the bundle: `<catalogId>-<clientItemId>`' }),
+    quantity: Optional(count({ description: 'Units of it in one bundle' })),
+    pricePercentage: Optional(measure({ description: 'Share of this item in the price of the bundle' })),
+    operationType,
+    item: Optional(
+      ref<Item>('Item', { description: 'The item itself, kept with the bundle. Its itemId is the one beside it.' }),
+    ),
+  }),
+);
 
 export const Item = named(
   'Item',
@@ -148,7 +171,7 @@ export const Item = named(
 );
 export type Item = Static<typeof Item>;
 
-const byName = new Map([Item, ...itemSubTypes].map((schema) => [(schema as { $id?: string }).$id, schema]));
+const byName = new Map([Item, BundleItem, ...itemSubTypes].map((schema) => [(schema as { $id?: string }).$id, schema]));
 
 /** The schema that a reference of an item names; any other schema is itself. */
 export function resolve(schema: TSchema): TSchema {
@@ -183,4 +206,4 @@ function patchMember(member: TSchema): TSchema {
 }
 
 /** Named schemas of the item master. */
-export const itemSchemas: readonly TSchema[] = [Item, ItemPatch, ...itemSubTypes];
+export const itemSchemas: readonly TSchema[] = [Item, ItemPatch, BundleItem, ...itemSubTypes];

@@ -3,8 +3,8 @@
  * bar codes as the client's list spells them, operation types as `add` or `delete` (docs/decisions/163). Words that are on no list stay as they are,
  * for the rules to complain of.
  */
-import { isRecord } from '../message/record.ts';
-import { findSpelling, type Settings } from '../values.ts';
+import { isRecord } from '../platform/message/record.ts';
+import { findSpelling, type Settings } from '../shared/client-settings.ts';
 
 const LISTS = ['upcs', 'bundleItems', 'customDynamicAttributes'] as const;
 

@@ -2,53 +2,24 @@
  * Rows of items. `doc` is the item as a read answers it, byte for byte, so a read passes it through; a write compares, keeps
  * custom attributes, guards by the revision and records what changed.
  */
-import type { Ctx } from '../ctx.ts';
-import { type Effect, recordAll } from '../events.ts';
-import { parseJson } from '../message/json.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { Pace } from '../pace.ts';
-import { Contended, type Reader } from '../storage/db.ts';
-import type { Columns } from '../storage/dialect.ts';
-import { insertRows } from '../storage/insert.ts';
-import { statement } from '../storage/statement.ts';
-import type { ItemRow } from '../storage/tables.ts';
+
+import { type Effect, recordAll } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { Pace } from '../platform/pace.ts';
+import { Contended } from '../platform/storage/db.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import { insertRows } from '../platform/storage/insert.ts';
+import type { ItemRow } from '../platform/storage/tables.ts';
 import { BundleGraph } from './bundles.ts';
 import { itemText } from './canonical.ts';
 import { type Change, changesBetween } from './changes.ts';
 import type { CheckedItem } from './check.ts';
+import { findRows, parseItem, type Stored } from './find.ts';
 import { joined } from './merge.ts';
 import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
-
-/** What a query of many items needs. */
-export type ItemSource = { db: Reader } & Pick<Ctx, 'dialect'>;
-
-/** The item's JSON text as a read answers it, or undefined. */
-export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<string | undefined> {
-  const [row] = await selectDoc(db, { clientId, itemId });
-  return row?.doc;
-}
-
-const selectDoc = statement((db, { clientId, itemId }: { clientId: string; itemId: string }) =>
-  db.selectFrom('items').select('doc').where('client_id', '=', clientId).where('item_id', '=', itemId),
-);
-
-/** One item, or undefined. */
-export async function findItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {
-  const text = await findItemText(db, clientId, itemId);
-  return text === undefined ? undefined : parseItem(text);
-}
-
-/** The items of a client among `itemIds`, by itemId; one statement however many. Those that do not exist are left out. */
-export async function findItems(
-  source: ItemSource,
-  clientId: string,
-  itemIds: readonly string[],
-): Promise<Map<string, Item>> {
-  const rows = await findRows(source, clientId, itemIds);
-  return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
-}
 
 /** As `findItems`, and nobody else changes these items until the transaction ends: for a write that builds on what they hold. */
 export async function lockItems(
@@ -58,28 +29,6 @@ export async function lockItems(
 ): Promise<Map<string, Item>> {
   const rows = await findRows(source, clientId, itemIds, 'lock');
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
-}
-
-function parseItem(doc: string): Item {
-  return parseJson(doc) as Item;
-}
-
-type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
-
-async function findRows(
-  { db, dialect }: ItemSource,
-  clientId: string,
-  itemIds: readonly string[],
-  lock?: 'lock',
-): Promise<Map<string, Stored>> {
-  if (itemIds.length === 0) return new Map();
-  const query = db
-    .selectFrom('items')
-    .select(['item_id', 'revision', 'doc', 'created_at'])
-    .where('client_id', '=', clientId)
-    .where('item_id', 'in', dialect.listOf([...new Set(itemIds)], 'text'));
-  const rows = await (lock ? query.orderBy('item_id').modifyEnd(dialect.forUpdate) : query).execute();
-  return new Map(rows.map((row) => [row.item_id, row]));
 }
 
 /** What became of one item of a write. */

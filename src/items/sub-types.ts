@@ -16,8 +16,7 @@ import {
   type TSchema,
   Type,
   text,
-} from '../schema.ts';
-import type { Item } from './schema.ts';
+} from '../platform/schema.ts';
 
 const { Optional } = Type;
 
@@ -29,9 +28,9 @@ export const TEXT_MAX = 255;
 /** A whole number of things. */
 export const count = (options: Options = {}) => exact({ integer: 15, fraction: 0, min: 0 }, options);
 /** A measure: 14 digits before and 4 after the point. */
-const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
+export const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
 
-const operationType = Optional(
+export const operationType = Optional(
   text(0, 20, {
     description:
       'What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these ' +
@@ -125,28 +124,6 @@ export const Attribute = named(
   }),
 );
 export type Attribute = Static<typeof Attribute>;
-
-/** An item of a bundle. It may carry the Item itself, so the two refer to each other. */
-export interface BundleItem {
-  itemId: string;
-  quantity?: Static<ReturnType<typeof count>>;
-  pricePercentage?: Static<ReturnType<typeof measure>>;
-  operationType?: Static<typeof operationType>;
-  item?: Item;
-}
-
-export const BundleItem = named(
-  'BundleItem',
-  object({
-    itemId: text(1, 35, { description: 'Item in the bundle: `<catalogId>-<clientItemId>`' }),
-    quantity: Optional(count({ description: 'Units of it in one bundle' })),
-    pricePercentage: Optional(measure({ description: 'Share of this item in the price of the bundle' })),
-    operationType,
-    item: Optional(
-      ref<Item>('Item', { description: 'The item itself, kept with the bundle. Its itemId is the one beside it.' }),
-    ),
-  }),
-);
 
 export const Image = named(
   'Image',
@@ -253,7 +230,6 @@ export const itemSubTypes: readonly TSchema[] = [
   Attribute,
   Brand,
   BrandDescription,
-  BundleItem,
   Color,
   ColorDescription,
   DropShipSupplier,

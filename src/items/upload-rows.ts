@@ -1,7 +1,7 @@
 /** An uploaded CSV file as items that are checked: by itself, without the database, so that a thread may do it. */
 import { parse } from 'csv-parse/sync';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { settingsOf } from '../values.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { settingsOf } from '../shared/client-settings.ts';
 import { type CheckedItem, capped, checkItem } from './check.ts';
 import { headerErrors, itemReader } from './csv.ts';
 import type { ItemOwner } from './rules.ts';

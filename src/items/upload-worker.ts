@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ClientRow } from '../storage/tables.ts';
+import type { ClientRow } from '../platform/storage/tables.ts';
 import { type UploadedRow, type UploadOwner, type UploadReading, uploadRows } from './upload-rows.ts';
 
 /** What the thread is given. */

@@ -1,9 +1,9 @@
-import { badRequest, Refusal } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import type { UploadedFile } from '../http/upload.ts';
-import { fieldError } from '../message/validate.ts';
-import { integer, list, named, object, Type, text } from '../schema.ts';
-import { formatDateTime } from '../time.ts';
+import { badRequest, Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { UploadedFile } from '../platform/http/upload.ts';
+import { fieldError } from '../platform/message/validate.ts';
+import { integer, list, named, object, Type, text } from '../platform/schema.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { catalogsOf } from './access.ts';
 import { putItems } from './store.ts';
 import { UPLOAD_COLUMNS_MAX, UPLOAD_RECORDS_MAX, type UploadedRow, type UploadReading } from './upload-rows.ts';

@@ -1,7 +1,7 @@
 /** What decides what may be done with an order, read from its rows: the same wherever it is answered. */
-import type { ReadCtx } from '../ctx.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { FulfillmentType } from '../values.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
 import type { ActionContext } from './allowed.ts';
 import { findLines } from './orders.ts';
 import { stateOf } from './position.ts';

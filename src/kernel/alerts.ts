@@ -2,11 +2,12 @@
  * Alerts: a step of an order is approaching or expired. They open when the scheduler finds it so and close with the move that
  * takes the order out of the step; the order's own event tells of it (docs/decisions/121).
  */
-import type { Ctx, ReadCtx } from '../ctx.ts';
-import { record } from '../events.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import { SLA_STEPS, type SlaStep } from '../values.ts';
+
+import { record } from '../events/record.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { SLA_STEPS, type SlaStep } from '../shared/client-settings.ts';
 import { findTicketIds } from './ticket-of-order.ts';
 
 const ALERT_LEVELS = ['APPROACHING', 'EXPIRED'] as const;

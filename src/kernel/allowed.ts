@@ -2,11 +2,11 @@
  * What may be done next, and why not the rest: read from the state tables, so that an answer, the operations and
  * docs/states.md cannot disagree. Only our own operations show it; replies of the interface keep their shape.
  */
-import { list, object, type Static, Type, text } from '../schema.ts';
-import { formatDateTime } from '../time.ts';
-import type { FulfillmentType, Settings } from '../values.ts';
+import { list, object, type Static, Type, text } from '../platform/schema.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import { statusInWords } from '../shared/status.ts';
 import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, type Units } from './states.ts';
-import { statusInWords } from './status.ts';
 
 /** One action: allowed, or blocked with the reason. */
 export const AllowedAction = object({

@@ -2,11 +2,11 @@
  * Rows of packages. A package that was voided keeps its row without items and tracking number, so that the same VOID again
  * is known (docs/decisions/106); its units are to be packed anew.
  */
-import type { Ctx, ReadCtx } from '../ctx.ts';
-import type { Measure } from '../measures.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import { insertInto } from '../storage/statement.ts';
-import type { PackageItemRow, PackageRow } from '../storage/tables.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Measure } from '../platform/measures.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import { insertInto } from '../platform/storage/statement.ts';
+import type { PackageItemRow, PackageRow } from '../platform/storage/tables.ts';
 
 /** Measures of a package, by their name in messages. */
 export const MEASURES = ['boxWeight', 'packingMaterialWeight', 'length', 'height', 'width'] as const;

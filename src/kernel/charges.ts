@@ -3,12 +3,12 @@
  * order is charged once for the chain, by whichever of its orders gives units first (docs/decisions/140 and docs/decisions/141).
  */
 import { Big } from 'big.js';
-import type { Ctx, ReadCtx } from '../ctx.ts';
-import { big, decimalText } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import type { Reader } from '../storage/db.ts';
-import { changeOf, statement } from '../storage/statement.ts';
-import type { FulfillmentOrderRow, OrderChargeRow } from '../storage/tables.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { big, decimalText } from '../platform/decimal.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import { changeOf, statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, OrderChargeRow } from '../platform/storage/tables.ts';
 import { type Amounts, amountsOf, type Dues, type ItemTotal, type OrderTotal } from './money.ts';
 import { lockOrders } from './orders.ts';
 import type { GoingUnits } from './plan.ts';

@@ -1,8 +1,8 @@
 /** Merging the lines of a ticket's orders into the items to pick (docs/interface.md#generate-a-pick-ticket). */
-import { big } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
+import { big } from '../platform/decimal.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import type { Component } from '../shared/snapshot.ts';
 import type { Snapshot } from './orders.ts';
-import type { Component } from './snapshot.ts';
 
 /** Open units of an order's line. `unitPrice` is decimal text without superfluous zeros. */
 export interface OpenLine {

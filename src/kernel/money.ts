@@ -1,7 +1,7 @@
 /** Amounts of units that go to the customer together, computed with decimals (docs/decisions/045 and docs/decisions/142). Pure. */
 import { Big } from 'big.js';
-import { minorDigits } from '../currencies.ts';
-import { big, type Numeric, numeric } from '../decimal.ts';
+import { minorDigits } from '../platform/currencies.ts';
+import { big, type Numeric, numeric } from '../platform/decimal.ts';
 
 /**
  * Part of `total` that the first `units` of `ofUnits` units carry: round half up (away from zero) to `digits` after the

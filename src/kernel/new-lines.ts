@@ -1,6 +1,6 @@
 /** Lines of orders as they come in. */
-import type { Columns } from '../storage/dialect.ts';
-import type { OrderLineRow } from '../storage/tables.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
 
 /** A line as it comes in: nothing has happened to its units yet, which is what the database puts in. */
 export type NewLineRow = Omit<

@@ -1,10 +1,10 @@
 /** What a new ticket is made of, whichever way its goods go: its number, what the node says of its items, its rows. */
 
-import { nextNumbers } from '../counters.ts';
-import type { Ctx } from '../ctx.ts';
-import type { BoundText } from '../storage/dialect.ts';
-import { statement } from '../storage/statement.ts';
-import type { NodeItemRow, OrderLineRow } from '../storage/tables.ts';
+import { nextNumbers } from '../platform/counters.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { NodeItemRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { componentsOf, type MergedItem, type OpenLine } from './merge-lines.ts';
 import type { NewItemRow, NewLineRow } from './tickets.ts';
 

@@ -1,14 +1,14 @@
 /** An order as the operations that move its units show it. */
-import type { ReadCtx } from '../ctx.ts';
-import { LINES_MAX } from '../limits.ts';
-import { integer, list, named, object, type Static, Type, text } from '../schema.ts';
-import { findRequests } from '../sourcing/store.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { LINES_MAX } from '../shared/limits.ts';
+import { statusFields, statusOf } from '../shared/status.ts';
 import { actionContextOf } from './action-context.ts';
 import { allowedActions, orderActions } from './allowed.ts';
 import { findLines, findOrder } from './orders.ts';
-import { statusFields, statusOf } from './status.ts';
+import { findRequests } from './request-rows.ts';
 import { leftUnits, onHandUnits, openUnits } from './units.ts';
 
 const QUANTITY_MAX = 99_999;

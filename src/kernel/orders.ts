@@ -1,11 +1,11 @@
 /** Rows of fulfillment orders: reading them, and the guarded move from one state to the next. */
 import { sql } from 'kysely';
-import type { Ctx, ReadCtx } from '../ctx.ts';
-import type { Reader, Writer } from '../storage/db.ts';
-import type { BoundText, Dialect } from '../storage/dialect.ts';
-import { change, statement } from '../storage/statement.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { Contact, Destination, DestinationReference, Instructions } from './shapes.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
+import { change, statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Contact, Destination, DestinationReference, Instructions } from '../shared/shapes.ts';
 import { State } from './states.ts';
 import { LEFT_UNITS } from './units.ts';
 
@@ -19,7 +19,7 @@ export interface Contacts {
   shipFromAddress?: DestinationReference;
 }
 
-export type { Snapshot } from './snapshot.ts';
+export type { Snapshot } from '../shared/snapshot.ts';
 
 /** An order of the store, or undefined. */
 export function findOrder(

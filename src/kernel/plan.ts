@@ -4,14 +4,14 @@
  * charged, and which events tell of it. `write.ts` carries it out.
  */
 import type { EventData, EventTypeName } from '../events/types.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
+import { type StatusFields, statusOf } from '../shared/status.ts';
 import type { NodeSettings } from '../sla/engine.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import type { FulfillmentType } from '../values.ts';
 import { type Box, unitsByLine } from './boxes.ts';
 import { type OrderPosition, positionIn, positionOf, stateOf } from './position.ts';
 import { cancelWayOf, ENTRY_STATE, ORDER_TRANSITIONS, type Packed, State, stateAfter } from './states.ts';
-import { type StatusFields, statusOf } from './status.ts';
 import { leftUnits, onHandUnits, type Requested, unitsOf } from './units.ts';
 import { voidExcess } from './void-excess.ts';
 

@@ -1,7 +1,8 @@
 /** Where an order stands: its state, its queue and the time of its step. */
+
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { FulfillmentType, SlaStep } from '../shared/client-settings.ts';
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { FulfillmentType, SlaStep } from '../values.ts';
 import { IN_STORE_CHECKIN_QUEUE, type OrderState, QUEUES, SLA_STEP, State } from './states.ts';
 
 const DAY_MS = 86_400_000;

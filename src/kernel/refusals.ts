@@ -1,13 +1,13 @@
 /** What operations on one order say when it is not there or its state forbids what is asked. */
-import type { ReadCtx } from '../ctx.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { statusInWords } from '../shared/status.ts';
 import { actionContextOf } from './action-context.ts';
 import { orderActions } from './allowed.ts';
 import { stateOf } from './position.ts';
 import type { OrderState } from './states.ts';
-import { statusInWords } from './status.ts';
 
 /** Sentence for an order that is not there, or not of this store and node. */
 export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {

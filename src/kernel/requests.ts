@@ -3,12 +3,12 @@
  * them. A decline is no customer's cancellation.
  */
 import { sql } from 'kysely';
-import type { Ctx } from '../ctx.ts';
-import type { Effect } from '../events.ts';
-import type { Reader, Writer } from '../storage/db.ts';
-import type { Columns } from '../storage/dialect.ts';
-import { insertInto, statement } from '../storage/statement.ts';
-import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
+import type { Effect } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import { insertInto, statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Declined } from './plan.ts';
 import type { Requested } from './units.ts';
 

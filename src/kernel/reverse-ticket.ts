@@ -2,11 +2,12 @@
  * Reverse pick tickets: they bring picked units that nobody wants any more back to their shelf. One order a ticket; its
  * units are `canceling` until the CONFIRM makes them `returned`, or `missing` where they were not found.
  */
-import type { Ctx } from '../ctx.ts';
-import type { Effect } from '../events.ts';
+
+import type { Effect } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
-import type { FulfillmentOrderRow, PickTicketRow } from '../storage/tables.ts';
-import type { FulfillmentType } from '../values.ts';
 import { mergeLines } from './merge-lines.ts';
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from './new-ticket.ts';
 import type { Returning } from './plan.ts';

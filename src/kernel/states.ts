@@ -2,7 +2,7 @@
  * The states of a fulfillment order, and what each action does in each of them. The tables are total: a missing cell does not
  * compile. Operations, searches, tests and docs/states.md read them.
  */
-import type { FulfillmentType, SlaStep } from '../values.ts';
+import type { FulfillmentType, SlaStep } from '../shared/client-settings.ts';
 
 /**
  * The status codes by name. Codes rise with progress, so that a numeric range of them makes sense. GOODS_TO_RETURN: every unit

@@ -1,8 +1,9 @@
 /** From when on the items of an order may be allocated (docs/decisions/155). */
+
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime, isPlainDate, parseDateTime } from '../platform/time.ts';
+import type { Snapshot, StreetDate } from '../shared/snapshot.ts';
 import { boundsOfDay, type Calendar } from '../sla/calendar.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime, isPlainDate, parseDateTime } from '../time.ts';
-import type { Snapshot, StreetDate } from './snapshot.ts';
 import { State } from './states.ts';
 
 /** A street date and the instant at which it begins at a node. */

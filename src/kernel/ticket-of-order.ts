@@ -1,8 +1,8 @@
 /** The ticket that an order is on: the one that picks or picked it, or at 8000 the reverse ticket that brings it back. */
-import type { ReadCtx } from '../ctx.ts';
-import type { BoundText } from '../storage/dialect.ts';
-import { statement } from '../storage/statement.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 type Ctx = Pick<ReadCtx, 'db' | 'dialect'>;
 

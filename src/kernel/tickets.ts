@@ -4,11 +4,11 @@
  * Bound rows that drive an update are `materialized`: else SQLite reads all of them again for each row of the table, and
  * the CONFIRM of 4,000 items takes 25 s.
  */
-import type { Ctx, ReadCtx } from '../ctx.ts';
-import type { Reader, Writer } from '../storage/db.ts';
-import type { BoundText, Columns } from '../storage/dialect.ts';
-import { change, changeOf, insertInto, statement } from '../storage/statement.ts';
-import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../storage/tables.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { change, changeOf, insertInto, statement } from '../platform/storage/statement.ts';
+import type { PickTicketItemRow, PickTicketLineRow, PickTicketRow } from '../platform/storage/tables.ts';
 
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
 

@@ -4,7 +4,7 @@
  * ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned + missing.
  */
 import { sql } from 'kysely';
-import type { OrderLineRow } from '../storage/tables.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Units } from './states.ts';
 
 type Counts = Pick<

@@ -1,5 +1,5 @@
 /** Units that are not wanted any more leave the packages of their order (docs/decisions/114). Pure. */
-import type { OrderLineRow } from '../storage/tables.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';
 import { type OrderState, State } from './states.ts';
 import { leftUnits } from './units.ts';

@@ -3,17 +3,17 @@
  * caller's transaction, each table with one statement however many orders move. The caller has locked the orders.
  */
 
-import { atNode } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { type Effect, recordAll } from '../events.ts';
-import type { BoundText, Columns } from '../storage/dialect.ts';
-import { change } from '../storage/statement.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import { type Effect, recordAll } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { change } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { atNode } from '../shared/client-settings-store.ts';
 import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
 import { type Charged, chargeUnits } from './charges.ts';
-import { blockItems } from './item-holds.ts';
+import { blockItems } from './item-blocks.ts';
 import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';

@@ -1,16 +1,14 @@
 /** What bundles are made of: the items to fetch, with their units, through bundles in bundles. */
+
 import { Big } from 'big.js';
-import { big } from '../decimal.ts';
+import { findItems, type ItemSource } from '../items/find.ts';
 import { BUNDLE_DEPTH_MAX } from '../items/rules.ts';
-import type { Item } from '../items/schema.ts';
-import { findItems, type ItemSource } from '../items/store.ts';
-import type { BundleItem } from '../items/sub-types.ts';
-import type { Component, ItemDetails } from '../kernel/snapshot.ts';
+import type { BundleItem, Item } from '../items/schema.ts';
+import { big } from '../platform/decimal.ts';
+import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from '../shared/limits.ts';
+import type { Component, ItemDetails } from '../shared/snapshot.ts';
 import { detailsOf, handlingOf } from './snapshot-of.ts';
 
-/** Most different items of one bundle; and most units of one of them in one bundle. */
-export const COMPONENTS_MAX = 100;
-export const COMPONENT_UNITS_MAX = 99_999;
 /** Most entries of lists on the way down from one bundle. */
 const STEPS_MAX = 1_000;
 /** Characters that the details of all of them may have: they are kept with every line that orders the bundle. */

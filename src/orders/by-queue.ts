@@ -1,21 +1,21 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { ReadCtx } from '../ctx.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { findPlace, lastRecordHeader } from '../http/page.ts';
+import { filterErrors } from '../kernel/filters.ts';
+import { ofPage, ordersOf, searchOrders } from '../kernel/find-page.ts';
 import { contactsOf, findParcels, findTotals, type Parcels, type Totals } from '../kernel/orders.ts';
-import { id } from '../kernel/shapes.ts';
-import { statusName } from '../kernel/status.ts';
+import { checkQueue } from '../kernel/queues.ts';
 import { findTicketIds } from '../kernel/ticket-of-order.ts';
-import { type FieldError, fieldError, type ValidationResult } from '../message/validate.ts';
-import { object } from '../schema.ts';
-import { findRecords } from '../storage/keyset.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
-import { isAbsent } from './associate.ts';
-import { filterErrors } from './filters.ts';
-import { ofPage, ordersOf, searchOrders } from './find-page.ts';
-import { checkQueue } from './queues.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
+import { type FieldError, fieldError, type ValidationResult } from '../platform/message/validate.ts';
+import { object } from '../platform/schema.ts';
+import { findRecords } from '../platform/storage/keyset.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { isAbsent } from '../shared/associate.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { id } from '../shared/shapes.ts';
+import { statusName } from '../shared/status.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
 
 export const searchQueue = readOperation({

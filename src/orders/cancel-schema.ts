@@ -1,9 +1,9 @@
 /** Wire shapes of the customer's cancellation and of a decline while packing; both answer where the units are then. */
 
 import { OrderUnits } from '../kernel/order-units.ts';
-import { id } from '../kernel/shapes.ts';
-import { LINES_MAX } from '../limits.ts';
-import { identifier, integer, list, named, object, type Static, Type } from '../schema.ts';
+import { identifier, integer, list, named, object, type Static, Type } from '../platform/schema.ts';
+import { LINES_MAX } from '../shared/limits.ts';
+import { id } from '../shared/shapes.ts';
 
 const QUANTITY_MAX = 99_999;
 const reasonCode = (description: string) => identifier(40, { description });

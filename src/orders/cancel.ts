@@ -1,17 +1,17 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
+import { findRequests } from '../kernel/request-rows.ts';
 import { isAllowed, State } from '../kernel/states.ts';
-import { statusInWords } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import { findRequests } from '../sourcing/store.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { statusInWords } from '../shared/status.ts';
 import { OrderCancel } from './cancel-schema.ts';
-import { checkLines, checkReasonCode, noOrder, takeOrder } from './message-lines.ts';
 import { releaseIfFree } from './release.ts';
 
 export const cancelFulfillmentOrder = writeOperation({

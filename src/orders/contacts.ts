@@ -1,7 +1,7 @@
 /** The people and places of an order as they are kept: with what replies must show, blank where it was not sent. */
 
 import type { Contacts } from '../kernel/orders.ts';
-import type { Contact, Destination, SentContact } from '../kernel/shapes.ts';
+import type { Contact, Destination, SentContact } from '../shared/shapes.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
 export function contactsFrom(order: OrderIntake): Contacts {

@@ -1,17 +1,17 @@
 /** What an order that comes in becomes in the database. */
 
-import type { Ctx } from '../ctx.ts';
-import { decimalText, isNumeric } from '../decimal.ts';
+import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
 import type { NewLineRow } from '../kernel/new-lines.ts';
 import type { OrderPosition } from '../kernel/position.ts';
-import { stringifyJson } from '../message/json.ts';
-import type { Recogniser } from '../secrets.ts';
-import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow } from '../storage/tables.ts';
-import { parseDateTime } from '../time.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { decimalText, isNumeric } from '../platform/decimal.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { Recogniser } from '../platform/secrets.ts';
+import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { parseDateTime } from '../platform/time.ts';
 import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
-import { contactKeys, KEY_FORM, postalKey } from './keys.ts';
 
 /** Members that are not content: the path says it, or the service answers it. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);

@@ -1,21 +1,21 @@
 /** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of faults count from the order. */
-import { isCurrency } from '../currencies.ts';
-import { decimalText, type Numeric } from '../decimal.ts';
+
 import type { Item } from '../items/schema.ts';
-import { blockedMessage } from '../kernel/item-holds.ts';
-import type { Destination } from '../kernel/shapes.ts';
-import type { Snapshot } from '../kernel/snapshot.ts';
+import { blockedMessage } from '../kernel/item-blocks.ts';
 import { AFTER_PACK } from '../kernel/states.ts';
 import { heldBy } from '../kernel/street-date.ts';
-import { PACKAGES_MAX } from '../limits.ts';
-import { unitFault } from '../measures.ts';
-import { mismatch } from '../message/agree.ts';
-import type { FieldError, FieldErrorSink } from '../message/field-errors.ts';
-import type { ValidPart } from '../message/valid-part.ts';
+import { isCurrency } from '../platform/currencies.ts';
+import { decimalText, type Numeric } from '../platform/decimal.ts';
+import { unitFault } from '../platform/measures.ts';
+import { mismatch } from '../platform/message/agree.ts';
+import type { FieldError, FieldErrorSink } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { parseDateTime } from '../platform/time.ts';
+import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import { COMPONENT_UNITS_MAX, COMPONENTS_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import type { Destination } from '../shared/shapes.ts';
+import type { Snapshot } from '../shared/snapshot.ts';
 import type { Calendar } from '../sla/calendar.ts';
-import { parseDateTime } from '../time.ts';
-import type { FulfillmentType, Settings } from '../values.ts';
-import { COMPONENT_UNITS_MAX, COMPONENTS_MAX } from './bundles.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
 /** What the rules need to know of a node. */

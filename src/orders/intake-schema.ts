@@ -1,8 +1,5 @@
 /** Wire shape of an order that comes in. Lengths are ours; the interface has none. */
 
-import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from '../kernel/shapes.ts';
-import { statusFields } from '../kernel/status.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
 import {
   dateTime,
   exact,
@@ -18,8 +15,11 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
-import { FULFILLMENT_TYPES } from '../values.ts';
+} from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { Currency, Destination, DestinationReference, ID_MAX, id, Measure, SentContact } from '../shared/shapes.ts';
+import { statusFields } from '../shared/status.ts';
 
 /** Most orders of one call (docs/interface.md#order-intake). */
 const INTAKE_MAX = 500;

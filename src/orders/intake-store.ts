@@ -3,27 +3,32 @@
  * intake and the import share both halves.
  */
 
-import { findCalendars, findSettings } from '../client-settings-store.ts';
-import { nextNumbers } from '../counters.ts';
-import type { Ctx } from '../ctx.ts';
-import { recordAll } from '../events.ts';
-import { allows } from '../http/auth.ts';
+import { recordAll } from '../events/record.ts';
 import type { Item } from '../items/schema.ts';
-import { findItemBlocks } from '../kernel/item-holds.ts';
+import { findItemBlocks } from '../kernel/item-blocks.ts';
 import { LINE_COLUMNS } from '../kernel/new-lines.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
-import { statusOf } from '../kernel/status.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
-import type { FieldErrorSink } from '../message/field-errors.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import type { ValidPart } from '../message/valid-part.ts';
+import { nextNumbers } from '../platform/counters.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import type { FieldErrorSink } from '../platform/message/field-errors.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { change, insertInto, portions, statement } from '../platform/storage/statement.ts';
+import type {
+  CheckinPackageItemRow,
+  CheckinPackageRow,
+  FulfillmentOrderRow,
+  StoreRow,
+} from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findCalendars, findSettings } from '../shared/client-settings-store.ts';
+import { statusOf } from '../shared/status.ts';
 import { calendarOf } from '../sla/calendar.ts';
-import type { BoundText, Columns } from '../storage/dialect.ts';
-import { change, insertInto, portions, statement } from '../storage/statement.ts';
-import type { CheckinPackageItemRow, CheckinPackageRow, FulfillmentOrderRow, StoreRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
 import { addBundled, bundleOf } from './bundles.ts';
 import { differingMembers, lineRows, memberHashes, type NewOrderRow, orderRow, packageRows } from './intake-rows.ts';
 import { checkOrder, type IntakeItem, type IntakeNode } from './intake-rules.ts';

@@ -1,12 +1,12 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { conflict } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
 import { findOrders } from '../kernel/orders.ts';
-import { statusOf } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
-import { FieldErrors } from '../message/field-errors.ts';
-import type { StoreRow } from '../storage/tables.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { FieldErrors } from '../platform/message/field-errors.ts';
+import type { StoreRow } from '../platform/storage/tables.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';
 

@@ -2,10 +2,10 @@
  * Everything that is held about the customer of a web order, for whoever asks what is known of them. What `blankOrder`
  * removes is in it; what stays after that names nobody.
  */
-import { parseJson } from '../message/json.ts';
-import type { Reader, Store } from '../storage/db.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { Reader, Store } from '../platform/storage/db.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 
 /** Where a PIN is held: it is a key, and whoever asks for the data need not be who holds it. */
 const PIN_HELD = 'held, sealed; not shown';

@@ -2,6 +2,23 @@
 
 import { allowedActions } from '../kernel/allowed.ts';
 import {
+  dateTime,
+  exact,
+  flag,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { hazards, itemExtras } from '../shared/extras.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { charged, itemTotal, orderTotal } from '../shared/money-schema.ts';
+import {
   Contact,
   Currency,
   Destination,
@@ -9,13 +26,8 @@ import {
   ID_MAX,
   Instructions,
   Measure,
-} from '../kernel/shapes.ts';
-import { statusFields } from '../kernel/status.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
-import { dateTime, exact, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
-import { FULFILLMENT_TYPES } from '../values.ts';
-import { hazards, itemExtras } from './extras.ts';
-import { charged, itemTotal, orderTotal } from './money-schema.ts';
+} from '../shared/shapes.ts';
+import { statusFields } from '../shared/status.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });

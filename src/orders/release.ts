@@ -1,16 +1,16 @@
 /** Orders that are held until the street date of an item: when it comes, or when nothing is left to wait for. */
 
-import { atNode, findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { findItems } from '../items/store.ts';
+import { findItems } from '../items/find.ts';
 import { findLines } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
-import type { Snapshot } from '../kernel/snapshot.ts';
 import { type Held, heldBy } from '../kernel/street-date.ts';
 import { openUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { atNode, findSettings } from '../shared/client-settings-store.ts';
+import type { Snapshot } from '../shared/snapshot.ts';
 import { addBundled, bundleOf } from './bundles.ts';
 import { snapshotOf } from './snapshot-of.ts';
 

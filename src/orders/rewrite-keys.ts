@@ -3,11 +3,11 @@
  * transaction each, so that an interrupted run goes on where it was, and no other write waits long.
  */
 import { sql } from 'kysely';
+import { contactKeys, KEY_FORM } from '../kernel/keys.ts';
 import type { Contacts } from '../kernel/orders.ts';
-import { openStore, type Writer } from '../storage/db.ts';
-import type { Columns, Dialect } from '../storage/dialect.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { contactKeys, KEY_FORM } from './keys.ts';
+import { openStore, type Writer } from '../platform/storage/db.ts';
+import type { Columns, Dialect } from '../platform/storage/dialect.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 const BATCH = 500;
 

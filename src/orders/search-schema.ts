@@ -1,5 +1,19 @@
 /** Wire shapes of the two order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
+import {
+  dateTime,
+  identifier,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { DESTINATIONS_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import {
   Contact,
   ContactFilter,
@@ -9,10 +23,7 @@ import {
   ID_MAX,
   id,
   login,
-} from '../kernel/shapes.ts';
-import { DESTINATIONS_MAX, PACKAGES_MAX } from '../limits.ts';
-import { dateTime, identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
-import { FULFILLMENT_TYPES } from '../values.ts';
+} from '../shared/shapes.ts';
 
 const { Optional } = Type;
 

@@ -1,12 +1,12 @@
-import { requireNode } from '../http/auth.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { findPlace, lastRecordHeader } from '../http/page.ts';
+import { filterErrors } from '../kernel/filters.ts';
+import { ofPage, ordersOf, searchOrders } from '../kernel/find-page.ts';
 import { contactsOf } from '../kernel/orders.ts';
-import { countRecords, findRecords } from '../storage/keyset.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import { filterErrors } from './filters.ts';
-import { ofPage, ordersOf, searchOrders } from './find-page.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { findPlace, lastRecordHeader } from '../platform/http/page.ts';
+import { countRecords, findRecords } from '../platform/storage/keyset.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { type FoundOrder, OrderSearch, OrderSearchReply } from './search-schema.ts';
 
 export const searchFulfillmentOrders = readOperation({

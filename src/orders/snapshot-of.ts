@@ -1,8 +1,9 @@
 /** The part of an item that a line of an order keeps (kernel/snapshot.ts). */
-import { decimalText, type Numeric } from '../decimal.ts';
+
 import type { Item } from '../items/schema.ts';
-import type { Component, Handling, ItemDetails, Snapshot, Sourcing, StreetDate } from '../kernel/snapshot.ts';
-import type { Settings } from '../values.ts';
+import { decimalText, type Numeric } from '../platform/decimal.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import type { Component, Handling, ItemDetails, Snapshot, Sourcing, StreetDate } from '../shared/snapshot.ts';
 
 /** What a line keeps of an item; `components` are those of a bundle with their street dates. */
 export function snapshotOf(

@@ -2,14 +2,15 @@
  * What a package message says of an order's packages, held against its lines and what is recorded already
  * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
  */
-import { decimalText, type Numeric, numeric } from '../decimal.ts';
+
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
-import { PACKAGES_MAX } from '../limits.ts';
-import { findUnit, type Measure, type UnitKind } from '../measures.ts';
-import type { FieldErrors } from '../message/field-errors.ts';
-import { didYouMean } from '../message/nearest.ts';
-import type { ValidPart } from '../message/valid-part.ts';
-import type { Settings } from '../values.ts';
+import { decimalText, type Numeric, numeric } from '../platform/decimal.ts';
+import { findUnit, type Measure, type UnitKind } from '../platform/measures.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { PACKAGES_MAX } from '../shared/limits.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
 
 /** A line of the order as packing sees it. */

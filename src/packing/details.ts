@@ -1,25 +1,25 @@
-import { findSettings } from '../client-settings-store.ts';
-import { requireNode } from '../http/auth.ts';
-import { conflictAs400, missing } from '../http/errors.ts';
-import { readOperation, reply, theOrder } from '../http/operation.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, packageActions } from '../kernel/allowed.ts';
 import { type Box, findBoxes, unitsByLine } from '../kernel/boxes.ts';
+import { apart, hazardsOf, snapshotOfLine } from '../kernel/handling.ts';
 import { findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
 import { stateOf } from '../kernel/position.ts';
 import { noSuchOrder, notNow } from '../kernel/refusals.ts';
-import { id } from '../kernel/shapes.ts';
-import { extrasOf } from '../kernel/snapshot.ts';
 import { isAllowed } from '../kernel/states.ts';
-import { statusOf } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
-import { object } from '../schema.ts';
-import type { OrderLineRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import { apart, hazardsOf, snapshotOfLine } from './handling.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { conflictAs400, missing } from '../platform/http/errors.ts';
+import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
+import { object } from '../platform/schema.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { id } from '../shared/shapes.ts';
+import { extrasOf } from '../shared/snapshot.ts';
+import { statusOf } from '../shared/status.ts';
 import { packTotals } from './measures.ts';
 import { type PackDetail, PackDetailsRead, PackDetailsReply } from './package-schema.ts';
-import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
+import { INSTEAD_OF_PACK, isPacked, neverPacked } from './state-hints.ts';
 
 export const readPackDetails = readOperation({
   id: 'readPackDetails',

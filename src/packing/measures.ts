@@ -1,11 +1,12 @@
 /** Total weight and volume of an order that is packed: of its packages once there are some, before that of what is to pack. */
-import { type Parcel, type Totals, totalsOf } from '../checkin/measures.ts';
+
 import type { Box } from '../kernel/boxes.ts';
-import type { Snapshot } from '../kernel/snapshot.ts';
+import { type Parcel, type Totals, totalsOf } from '../kernel/parcel-totals.ts';
 import { leftUnits } from '../kernel/units.ts';
-import { boxPart, weightPart } from '../measures.ts';
-import { parseJson } from '../message/json.ts';
-import type { OrderLineRow } from '../storage/tables.ts';
+import { boxPart, weightPart } from '../platform/measures.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
+import type { Snapshot } from '../shared/snapshot.ts';
 
 /** Sums in the unit of the first package or item; 0 lb and 0 in3 when nothing is known. */
 export function packTotals(boxes: readonly Box[], lines: readonly OrderLineRow[]): Totals {

@@ -1,11 +1,7 @@
 /** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/decisions/106). */
 
 import { allowedActions } from '../kernel/allowed.ts';
-import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../kernel/shapes.ts';
-import { statusFields } from '../kernel/status.ts';
-import { LINES_MAX, PACKAGES_MAX } from '../limits.ts';
-import { UNIT_MAX } from '../measures.ts';
-import { hazards, itemExtras } from '../orders/extras.ts';
+import { UNIT_MAX } from '../platform/measures.ts';
 import {
   dateTime,
   exact,
@@ -20,7 +16,11 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
+import { hazards, itemExtras } from '../shared/extras.ts';
+import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { Currency, ID_MAX, Instructions, id, login, measureTotals } from '../shared/shapes.ts';
+import { statusFields } from '../shared/status.ts';
 
 /** Most units of a line (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;

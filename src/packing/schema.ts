@@ -1,10 +1,10 @@
 /** Messages of pack slips (docs/interface.md#generate-a-pack-slip). */
 
-import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../kernel/shapes.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../limits.ts';
-import { itemExtras } from '../orders/extras.ts';
-import { itemTotal, orderTotal } from '../orders/money-schema.ts';
-import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../schema.ts';
+import { dateTime, flag, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { itemExtras } from '../shared/extras.ts';
+import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { itemTotal, orderTotal } from '../shared/money-schema.ts';
+import { Currency, DESTINATION_TYPES, DestinationReference, Instructions, id, login } from '../shared/shapes.ts';
 
 export const PackSlipGenerate = named(
   'PackSlipGenerate',

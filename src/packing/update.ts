@@ -1,21 +1,21 @@
-import { findSettings } from '../client-settings-store.ts';
-import { nextNumber } from '../counters.ts';
-import type { Ctx } from '../ctx.ts';
-import { requireNode } from '../http/auth.ts';
-import { notFound } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
 import { type Box, findBoxes, saveBoxes } from '../kernel/boxes.ts';
+import { snapshotOfLine } from '../kernel/handling.ts';
 import { findLines, lockOrder } from '../kernel/orders.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import { readMessage } from '../orders/associate.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
+import { nextNumber } from '../platform/counters.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { readMessage } from '../shared/associate.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
 import { assess, type BoxChange } from './box-rules.ts';
-import { snapshotOfLine } from './handling.ts';
 import { PackageUpdate } from './package-schema.ts';
-import { INSTEAD_OF_PACK, isPacked, neverPacked } from './place.ts';
+import { INSTEAD_OF_PACK, isPacked, neverPacked } from './state-hints.ts';
 
 const FIRST_PACKAGE = 700_001;
 

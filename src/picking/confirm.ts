@@ -1,31 +1,25 @@
 /** CONFIRM of a pick ticket: what was found goes to the orders, and they go on (docs/interface.md#confirm and docs/interface.md#short-picks). */
-import type { Ctx } from '../ctx.ts';
-import type { Effect } from '../events.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
+
+import type { Effect } from '../events/record.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { closeTicket, findTicketLines, saveResults, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrders, type Step } from '../kernel/write.ts';
-import { stringifyJson } from '../message/json.ts';
-import { sha256 } from '../secrets.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import { sha256 } from '../platform/secrets.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,
   PickTicketItemRow,
   PickTicketLineRow,
   PickTicketRow,
-} from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+} from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { allotTicket, type TicketAllotment } from './allot.ts';
-import type { ItemResult } from './answers.ts';
+import type { Confirmation } from './confirmation.ts';
+import type { ItemResult } from './item-results.ts';
 import { confirmReverseTicket } from './reverse.ts';
-
-/** The content of a CONFIRM: two of them are the same when all of this is equal (docs/interface.md#confirm). */
-export interface Confirmation {
-  userId: string;
-  holdLocation: string;
-  /** One for each item of the ticket, by its number. */
-  answers: ItemResult[];
-}
 
 /**
  * Closes an open ticket as confirmed and moves its orders on; a reverse ticket brings its units back. Units that a customer

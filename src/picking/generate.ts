@@ -1,25 +1,31 @@
 /** Generate a pick ticket (docs/interface.md#generate-a-pick-ticket). */
 
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { numeric } from '../decimal.ts';
-import type { Effect } from '../events.ts';
-import { badRequest } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import type { Effect } from '../events/record.ts';
 import { type MergedItem, mergeLines, type OpenLine } from '../kernel/merge-lines.ts';
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from '../kernel/new-ticket.ts';
 import { findLines, lockOrders, type Snapshot } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
-import { extrasOf } from '../kernel/snapshot.ts';
 import { State } from '../kernel/states.ts';
 import { insertTicket } from '../kernel/tickets.ts';
 import { openUnits } from '../kernel/units.ts';
 import { advanceOrders } from '../kernel/write.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { readMessage } from '../orders/associate.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { numeric } from '../platform/decimal.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import type {
+  FulfillmentOrderRow,
+  NodeItemRow,
+  NodeRow,
+  OrderLineRow,
+  PickTicketRow,
+} from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { readMessage } from '../shared/associate.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { extrasOf } from '../shared/snapshot.ts';
 import { type NodeSettings, settingsAt } from '../sla/engine.ts';
-import type { FulfillmentOrderRow, NodeItemRow, NodeRow, OrderLineRow, PickTicketRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
 import { suggestHoldLocation } from './hold-location.ts';
 import { repeatedErrors, takenRefusal, unknownErrors, unlikeErrors } from './orders.ts';
 import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';

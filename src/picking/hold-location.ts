@@ -1,8 +1,8 @@
 /** Where the picked goods should wait (docs/decisions/055). */
 import { type SqlBool, sql } from 'kysely';
-import type { Reader } from '../storage/db.ts';
-import { statement } from '../storage/statement.ts';
-import type { NodeRow } from '../storage/tables.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
 
 /** What a node without hold locations is told (docs/interface.md#generate-a-pick-ticket). */
 const NO_HOLD_LOCATION = 'STAGING';

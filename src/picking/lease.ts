@@ -2,9 +2,9 @@
  * The lease of an opened ticket: whoever works on it keeps it; when nobody has for the client's `pickTicketIdleMinutes`, it
  * goes back to its queue as if it had been reset. A ticket that was never opened has no lease: it may be on paper.
  */
-import type { Ctx } from '../ctx.ts';
-import type { PickTicketRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { PickTicketRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
 

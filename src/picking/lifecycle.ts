@@ -3,7 +3,7 @@
  * or CLOSED; how it was closed is its outcome, so a closed ticket stands in one of two states here.
  */
 import { type AllowedAction, shown } from '../kernel/allowed.ts';
-import type { PickTicketRow } from '../storage/tables.ts';
+import type { PickTicketRow } from '../platform/storage/tables.ts';
 
 export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
 export type PickTicketState = (typeof PICK_TICKET_STATES)[number];

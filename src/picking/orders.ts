@@ -1,14 +1,15 @@
 /** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
-import type { ReadCtx } from '../ctx.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
+
 import { isAllowed, State } from '../kernel/states.ts';
-import { statusName } from '../kernel/status.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findTickets } from '../kernel/tickets.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import type { FulfillmentOrderRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { statusName } from '../shared/status.ts';
 
 const SHOWN_IDS = 10;
 

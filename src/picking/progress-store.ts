@@ -1,8 +1,8 @@
 /** Saved progress of a ticket: rows that are only ever added. An undone scan stays, and no longer counts. */
-import type { Reader } from '../storage/db.ts';
-import type { Columns } from '../storage/dialect.ts';
-import { insertInto } from '../storage/statement.ts';
-import type { PickTicketScanRow } from '../storage/tables.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import { insertInto } from '../platform/storage/statement.ts';
+import type { PickTicketScanRow } from '../platform/storage/tables.ts';
 
 /** What has been done of one item. */
 export interface Progress {

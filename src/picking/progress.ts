@@ -1,18 +1,18 @@
 /** Saving what has been picked so far, scan by scan. */
 
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { record } from '../events.ts';
-import { badRequest } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { record } from '../events/record.ts';
 import { componentsOf } from '../kernel/merge-lines.ts';
 import type { Snapshot } from '../kernel/orders.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
-import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../message/field-errors.ts';
-import { reasonError } from '../orders/reasons.ts';
-import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/message/field-errors.ts';
+import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { reasonError } from '../shared/reasons.ts';
 import { stateOfTicket, ticketActions } from './lifecycle.ts';
 import { findScans, insertScans, type Progress, progressOf } from './progress-store.ts';
 import { PickProgress, PickProgressReply, type Scan } from './ticket-schema.ts';

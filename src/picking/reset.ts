@@ -2,13 +2,14 @@
  * RESET of a pick ticket: it is closed and its orders are as they were before it, but for what their customers canceled
  * meanwhile. A reverse ticket is released instead: its units still have to go to their shelf.
  */
-import type { Ctx } from '../ctx.ts';
-import { conflict } from '../http/errors.ts';
+
 import { lockOrdersOfTicket } from '../kernel/orders.ts';
 import { closeTicket } from '../kernel/tickets.ts';
 import { advanceOrders } from '../kernel/write.ts';
-import type { PickTicketRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import type { PickTicketRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { releaseTicket } from './reverse.ts';
 
 const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';

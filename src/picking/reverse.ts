@@ -1,14 +1,15 @@
 /** CONFIRM and RESET of a reverse pick ticket, which brings units of one order back to their shelf. */
-import type { Ctx } from '../ctx.ts';
-import { record } from '../events.ts';
-import { conflict } from '../http/errors.ts';
+
+import { record } from '../events/record.ts';
 import { lockOrders } from '../kernel/orders.ts';
 import { findTicketLines, saveResults, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import type { FulfillmentOrderRow, PickTicketRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { allot } from './allot.ts';
-import type { Confirmation } from './confirm.ts';
+import type { Confirmation } from './confirmation.ts';
 
 /**
  * The CONFIRM of a closed reverse ticket: all of its units leave the order, those found as returned, the others as missing.

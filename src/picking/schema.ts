@@ -1,7 +1,5 @@
 /** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). Lengths are ours; the interface has none. */
 
-import { Currency, id, login } from '../kernel/shapes.ts';
-import { ignoredExtras, itemExtras } from '../orders/extras.ts';
 import {
   dateTime,
   exact,
@@ -16,7 +14,9 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
+import { ignoredExtras, itemExtras } from '../shared/extras.ts';
+import { Currency, id, login } from '../shared/shapes.ts';
 
 /** Most orders of one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;

@@ -1,14 +1,14 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { ReadCtx } from '../ctx.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { type Cursor, findPlace, lastRecordHeader, type Records } from '../http/page.ts';
-import type { FieldError } from '../message/field-errors.ts';
-import type { ValidPart } from '../message/valid-part.ts';
-import { backwards } from '../orders/filters.ts';
-import type { NodeScope } from '../orders/find-page.ts';
-import { checkQueue } from '../orders/queues.ts';
-import { countRecords, findRecords, type Search } from '../storage/keyset.ts';
-import { parseDateTime } from '../time.ts';
+import { backwards } from '../kernel/filters.ts';
+import type { NodeScope } from '../kernel/find-page.ts';
+import { checkQueue } from '../kernel/queues.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
+import type { FieldError } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { countRecords, findRecords, type Search } from '../platform/storage/keyset.ts';
+import { parseDateTime } from '../platform/time.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
 

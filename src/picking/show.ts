@@ -1,11 +1,12 @@
 /** Pick tickets as our own operations answer them. */
-import { numeric } from '../decimal.ts';
+
 import { instructionsOf, type Snapshot } from '../kernel/orders.ts';
-import { extrasOf } from '../kernel/snapshot.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
-import type { Reader } from '../storage/db.ts';
-import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { numeric } from '../platform/decimal.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { extrasOf } from '../shared/snapshot.ts';
 import { stateOfTicket, ticketActions } from './lifecycle.ts';
 import { findProgress, type Progress } from './progress-store.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';

@@ -1,8 +1,7 @@
 /** Wire shapes of the pick ticket operations beyond the interface's two: search, details, saved progress, take-over (docs/interface.md#operations-of-the-same-family). */
-import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../http/page.ts';
+
 import { allowedActions } from '../kernel/allowed.ts';
-import { Currency, DateRange, id, login } from '../kernel/shapes.ts';
-import { itemExtras } from '../orders/extras.ts';
+import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
 import {
   dateTime,
   exact,
@@ -16,8 +15,10 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
-import { FULFILLMENT_TYPES } from '../values.ts';
+} from '../platform/schema.ts';
+import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
+import { itemExtras } from '../shared/extras.ts';
+import { Currency, DateRange, id, login } from '../shared/shapes.ts';
 import { ITEMS_MAX, itemInstructions, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
 
 const { Optional } = Type;

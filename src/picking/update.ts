@@ -1,17 +1,18 @@
 /** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { conflict, notFound } from '../http/errors.ts';
-import { type Reply, reply, writeOperation } from '../http/operation.ts';
 import { findTicketItems, lockTicket } from '../kernel/tickets.ts';
-import { didYouMean } from '../message/nearest.ts';
-import type { FieldError, ValidationResult } from '../message/validate.ts';
-import { isAbsent, isRecord, readMessage } from '../orders/associate.ts';
-import type { PickTicketItemRow, PickTicketRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
-import { checkResults, readResults } from './answers.ts';
-import { type Confirmation, confirmTicket, differences, differsRefusal } from './confirm.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
+import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import type { FieldError, ValidationResult } from '../platform/message/validate.ts';
+import type { PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { isAbsent, isRecord, readMessage } from '../shared/associate.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { confirmTicket, differences, differsRefusal } from './confirm.ts';
+import type { Confirmation } from './confirmation.ts';
+import { checkResults, readResults } from './item-results.ts';
 import { PICK_TICKET_ACTIONS, PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
 import { ITEMS_MAX, type PickTicketConfirm, PickTicketUpdate } from './schema.ts';

@@ -1,10 +1,11 @@
 /** Work on an open ticket by its user: what every such operation asks of the ticket, and what it writes to its root row. */
-import type { Ctx } from '../ctx.ts';
-import { conflict, notFound, type Refusal } from '../http/errors.ts';
+
 import { lockTicket } from '../kernel/tickets.ts';
-import type { PickTicketRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict, notFound, type Refusal } from '../platform/http/errors.ts';
+import type { PickTicketRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
 import { leaseUntil } from './lease.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket, type TicketAction } from './lifecycle.ts';
 

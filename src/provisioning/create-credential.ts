@@ -1,11 +1,11 @@
-import { type Ctx, GROUPS, type Group } from '../ctx.ts';
-import { record } from '../events.ts';
-import { makeCredential, makeCredentialId } from '../http/auth.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { repeatErrors } from '../http/put.ts';
-import type { FieldError } from '../message/validate.ts';
-import { sha256 } from '../secrets.ts';
-import { DAY_MS, formatDateTime, parseDateTime } from '../time.ts';
+import { record } from '../events/record.ts';
+import { type Ctx, GROUPS, type Group } from '../platform/ctx.ts';
+import { makeCredential, makeCredentialId } from '../platform/http/auth.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { repeatErrors } from '../platform/http/put.ts';
+import type { FieldError } from '../platform/message/validate.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
 import { toCredential, unknownIdErrors } from './rows.ts';
 import { CredentialPost, NewCredential } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import { notFound } from '../http/errors.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { quote } from '../message/words.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
 import { toNodeItem } from './rows.ts';
 import { NodeItem } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { readOperation, reply } from '../http/operation.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from './page.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 

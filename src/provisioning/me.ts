@@ -1,7 +1,7 @@
 import { Me } from '../access/schema.ts';
-import { GROUPS, type ReadCtx } from '../ctx.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { formatDateTime } from '../time.ts';
+import { GROUPS, type ReadCtx } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { toCredential } from './rows.ts';
 
 /** Answers who the caller is and what it may do. */

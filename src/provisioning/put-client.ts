@@ -1,15 +1,15 @@
-import { conflict } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { pathIdErrors, repeatErrors } from '../http/put.ts';
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
-import { type UnitKind, unitFault } from '../measures.ts';
-import { type FieldErrors, fieldError } from '../message/field-errors.ts';
-import type { ValidPart } from '../message/valid-part.ts';
-import type { FieldError } from '../message/validate.ts';
-import { quote } from '../message/words.ts';
+import { conflict } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
+import { type UnitKind, unitFault } from '../platform/measures.ts';
+import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { FieldError } from '../platform/message/validate.ts';
+import { quote } from '../platform/message/words.ts';
+import type { Writer } from '../platform/storage/db.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client-settings.ts';
 import { definitionOf } from '../sla/engine.ts';
-import type { Writer } from '../storage/db.ts';
-import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../values.ts';
 import { answerPut, stays, toClient } from './rows.ts';
 import { Client, ClientPut, LIMITS } from './schema.ts';
 

@@ -1,11 +1,11 @@
-import { decimalText } from '../decimal.ts';
-import { record } from '../events.ts';
-import { notFound } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { unblockItem } from '../kernel/item-holds.ts';
-import { quote } from '../message/words.ts';
-import { changeOf, statement } from '../storage/statement.ts';
-import type { NodeItemRow } from '../storage/tables.ts';
+import { record } from '../events/record.ts';
+import { unblockItem } from '../kernel/item-blocks.ts';
+import { decimalText } from '../platform/decimal.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
+import { changeOf, statement } from '../platform/storage/statement.ts';
+import type { NodeItemRow } from '../platform/storage/tables.ts';
 import { answerPut, stays, toNodeItem } from './rows.ts';
 import { NodeItem, NodeItemPut } from './schema.ts';
 

@@ -1,10 +1,10 @@
-import { findNode } from '../http/auth.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { pathIdErrors, repeatErrors } from '../http/put.ts';
-import type { ValidPart } from '../message/valid-part.ts';
-import { type FieldError, fieldError } from '../message/validate.ts';
-import { isUniqueViolation, type Writer } from '../storage/db.ts';
+import { findNode } from '../platform/http/auth.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
 import { answerPut, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';
 

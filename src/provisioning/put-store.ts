@@ -1,9 +1,9 @@
-import { findStore } from '../http/auth.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { pathIdErrors } from '../http/put.ts';
-import { isUniqueViolation, type Writer } from '../storage/db.ts';
-import type { ClientRow, StoreRow } from '../storage/tables.ts';
+import { findStore } from '../platform/http/auth.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { pathIdErrors } from '../platform/http/put.ts';
+import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
+import type { ClientRow, StoreRow } from '../platform/storage/tables.ts';
 import { answerPut, differences, stays, toClient, toStore } from './rows.ts';
 import { LIMITS, Store, StorePut } from './schema.ts';
 

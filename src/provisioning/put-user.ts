@@ -1,8 +1,8 @@
-import { reply, writeOperation } from '../http/operation.ts';
-import { pathIdErrors, repeatErrors } from '../http/put.ts';
-import { hashPassword } from '../secrets.ts';
-import type { Writer } from '../storage/db.ts';
-import type { UserRow } from '../storage/tables.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
+import { hashPassword } from '../platform/secrets.ts';
+import type { Writer } from '../platform/storage/db.ts';
+import type { UserRow } from '../platform/storage/tables.ts';
 import { answerPut, stays, toUser, unknownIdErrors } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 

@@ -1,7 +1,7 @@
-import { record } from '../events.ts';
-import { notFound } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { quote } from '../message/words.ts';
+import { record } from '../events/record.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
 
 /** Takes a credential back, at once and for good (docs/decisions/090). */
 export const revokeCredential = writeOperation({

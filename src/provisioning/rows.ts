@@ -1,14 +1,14 @@
 /** From rows to what replies show, and what every PUT of provisioning does alike. */
 
-import type { Ctx } from '../ctx.ts';
-import { numeric } from '../decimal.ts';
-import { record } from '../events.ts';
-import { type Reply, reply } from '../http/operation.ts';
-import { stringifyJson } from '../message/json.ts';
-import type { FieldError } from '../message/validate.ts';
-import type { Reader } from '../storage/db.ts';
-import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { record } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { numeric } from '../platform/decimal.ts';
+import { type Reply, reply } from '../platform/http/operation.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { FieldError } from '../platform/message/validate.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import type { Client, Credential, Node, NodeItem, Store, User } from './schema.ts';
 
 function times(row: { created_at: number; updated_at: number }) {

@@ -3,9 +3,9 @@
  * and those that a reply shows, so that what was read may be sent back (docs/interface.md#fields-sent-back).
  */
 
-import { GROUPS } from '../ctx.ts';
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
-import { UNIT_MAX } from '../measures.ts';
+import { GROUPS } from '../platform/ctx.ts';
+import { UNIT_MAX } from '../platform/measures.ts';
 import {
   dateTime,
   exact,
@@ -21,7 +21,7 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
 import {
   DECLINE_POLICIES,
   DEFAULT_SETTINGS,
@@ -30,7 +30,7 @@ import {
   SLA_COUNTS,
   SLA_STEPS,
   STREET_DATE_POLICIES,
-} from '../values.ts';
+} from '../shared/client-settings.ts';
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;

@@ -4,11 +4,11 @@
  */
 
 import { createHash } from 'node:crypto';
-import { decimalText, isNumeric, numeric } from '../decimal.ts';
-import { parseJson, stringifyJson } from '../message/json.ts';
-import { shorten } from '../message/words.ts';
-import { Pace } from '../pace.ts';
-import { isDateTime, parseDateTime, plainForm } from '../time.ts';
+import { decimalText, isNumeric, numeric } from '../platform/decimal.ts';
+import { parseJson, stringifyJson } from '../platform/message/json.ts';
+import { shorten } from '../platform/message/words.ts';
+import { Pace } from '../platform/pace.ts';
+import { isDateTime, parseDateTime, plainForm } from '../platform/time.ts';
 import { SHOWN_MAX } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 

@@ -1,10 +1,10 @@
 /** The errors of one inbound message: at most 100 held, each with its level and the offending values (docs/interface.md#inbound-failure). */
 
-import { type InboundError, Refusal } from '../http/errors.ts';
-import { isRecord } from '../message/record.ts';
-import { FIELD_ERRORS_MAX } from '../message/validate.ts';
-import { shorten } from '../message/words.ts';
-import type { Place } from './place.ts';
+import { type InboundError, Refusal } from '../platform/http/errors.ts';
+import { isRecord } from '../platform/message/record.ts';
+import { FIELD_ERRORS_MAX } from '../platform/message/validate.ts';
+import { shorten } from '../platform/message/words.ts';
+import type { Place } from './location.ts';
 
 /** Codes of inbound errors. */
 export type ErrorCode =

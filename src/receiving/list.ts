@@ -1,8 +1,8 @@
-import { badValue } from '../http/errors.ts';
-import { readOperation, reply } from '../http/operation.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page.ts';
-import { object, oneOf, Type } from '../schema.ts';
-import type { InboundShipmentRow } from '../storage/tables.ts';
+import { badValue } from '../platform/http/errors.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { object, oneOf, Type } from '../platform/schema.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { OfSeller } from './path.ts';
 import { inboundSummary, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 import { toSummary } from './store.ts';

@@ -1,7 +1,7 @@
 /** How paths and queries name a shipment. */
-import { badValue } from '../http/errors.ts';
-import { didYouMean } from '../message/nearest.ts';
-import { identifier, object, Type } from '../schema.ts';
+import { badValue } from '../platform/http/errors.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import { identifier, object, Type } from '../platform/schema.ts';
 import { SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 
 /** The query of operations on one shipment. */

@@ -1,5 +1,5 @@
-import { notFound } from '../http/errors.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
 import { inboundShipment } from './schema.ts';

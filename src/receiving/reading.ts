@@ -3,11 +3,11 @@
  * docs/decisions/030). Names are compared without case; root member, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
-import { isRecord } from '../message/record.ts';
-import { FIELD_ERRORS_MAX, type FieldError, type ValidationResult } from '../message/validate.ts';
-import { Pace } from '../pace.ts';
+import { isRecord } from '../platform/message/record.ts';
+import { FIELD_ERRORS_MAX, type FieldError, type ValidationResult } from '../platform/message/validate.ts';
+import { Pace } from '../platform/pace.ts';
 import { InboundErrors } from './faults.ts';
-import { Place } from './place.ts';
+import { Place } from './location.ts';
 import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
 
 /** What was read. `header` and `lines` are of the canonical form only where `errors` is empty. */

@@ -2,8 +2,8 @@
  * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its members, and against
  * what the service knows. Both add every error they find; neither asks the database.
  */
-import { Pace } from '../pace.ts';
-import type { Place } from './place.ts';
+import { Pace } from '../platform/pace.ts';
+import type { Place } from './location.ts';
 import type { Reading } from './reading.ts';
 
 /** ASN lines carry the header's ASNNumber, all lines the header's ReceivingWarehouseId. */

@@ -16,7 +16,7 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
 
 export const SHIPMENT_TYPES = ['ASN', 'PO'] as const;
 /** An Advance Shipping Notice (cartons) or a Purchase Order (items and quantities). */

@@ -1,11 +1,11 @@
 /** Rows of inbound shipments: the one place of this slice that knows the tables' shape. */
-import { decimalText } from '../decimal.ts';
-import { Refusal } from '../http/errors.ts';
-import type { Reader, Writer } from '../storage/db.ts';
-import type { Dialect } from '../storage/dialect.ts';
-import { insertInto } from '../storage/statement.ts';
-import type { InboundShipmentRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { decimalText } from '../platform/decimal.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import type { Dialect } from '../platform/storage/dialect.ts';
+import { insertInto } from '../platform/storage/statement.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import type { Line, ShipmentType } from './schema.ts';
 
 /** What is kept of the header: as sent, and the catalog its items were found in. */

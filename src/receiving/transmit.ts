@@ -1,10 +1,10 @@
-import type { Ctx } from '../ctx.ts';
-import { record } from '../events.ts';
-import { allows } from '../http/auth.ts';
-import { type Reply, reply, writeOperation } from '../http/operation.ts';
-import { valid } from '../message/validate.ts';
-import { Type } from '../schema.ts';
-import type { InboundShipmentRow } from '../storage/tables.ts';
+import { record } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
+import { valid } from '../platform/message/validate.ts';
+import { Type } from '../platform/schema.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
 import { type Reading, readMessage } from './reading.ts';
 import { checkAgreement, checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';

@@ -1,6 +1,6 @@
-import { record } from '../events.ts';
-import { notFound } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { record } from '../events/record.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
 import { deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';

@@ -5,8 +5,8 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { NodeRow } from '../storage/tables.ts';
-import { DAY_MS, MINUTE_MS } from '../time.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 import { type Stretch, Zone } from './zone.ts';
 
 const WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;

@@ -2,8 +2,8 @@
  * When a step of an order is approaching and when it is expired, from the client's definitions and the node's calendar
  * (docs/decisions/119). The same queue time gives the same instants as long as neither changes.
  */
-import { MINUTE_MS } from '../time.ts';
-import type { FulfillmentType, Settings, SlaDefinition, SlaStep } from '../values.ts';
+import { MINUTE_MS } from '../platform/time.ts';
+import type { FulfillmentType, Settings, SlaDefinition, SlaStep } from '../shared/client-settings.ts';
 import { addOpenMinutes, type Calendar, type CalendarRow, calendarOf, onOpenDay } from './calendar.ts';
 
 /** A client's settings together with the calendar of the node where an order is. */

@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { DAY_MS, MINUTE_MS } from '../time.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 
 /** Days kept of a zone before all are forgotten: some years. */
 const KEPT_DAYS = 4_000;

@@ -1,23 +1,23 @@
-import { findSettings } from '../client-settings-store.ts';
-import type { Ctx } from '../ctx.ts';
-import { type Effect, recordAll } from '../events.ts';
-import { allows } from '../http/auth.ts';
-import { conflict, type Refusal } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { type Effect, recordAll } from '../events/record.ts';
 import type { Item } from '../items/schema.ts';
-import { blockedMessage, findItemBlocks } from '../kernel/item-holds.ts';
+import { blockedMessage, findItemBlocks } from '../kernel/item-blocks.ts';
+import { checkReasonCode } from '../kernel/message-lines.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
+import { findRequest, findRequestLines } from '../kernel/request-rows.ts';
 import { State } from '../kernel/states.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import type { FieldErrors } from '../message/field-errors.ts';
-import { parseJson } from '../message/json.ts';
-import { checkReasonCode } from '../orders/message-lines.ts';
-import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
 import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
-import { findRequest, findRequestLines } from './store.ts';
 
 export const answerResourceRequest = writeOperation({
   id: 'answerResourceRequest',

@@ -1,15 +1,15 @@
-import { findSettings } from '../client-settings-store.ts';
-import { requireNode } from '../http/auth.ts';
-import { conflict } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { isAllowed } from '../kernel/states.ts';
-import { statusInWords } from '../kernel/status.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
-import { checkLines, checkReasonCode, noOrder, takeOrder } from '../orders/message-lines.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { conflict } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { statusInWords } from '../shared/status.ts';
 import { OrderDecline } from './schema.ts';
 
 export const declineOrderUnits = writeOperation({

@@ -1,8 +1,8 @@
-import { readOperation, reply } from '../http/operation.ts';
-import { itemBlocksOf } from '../kernel/item-holds.ts';
-import { PageQuery, pageBody, pageLimit } from '../provisioning/page.ts';
-import type { NodeItemHoldRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import { itemBlocksOf } from '../kernel/item-blocks.ts';
+import { PageQuery, pageBody, pageLimit } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { type NodeItemHold, NodeItemHoldPage } from './schema.ts';
 
 export const listNodeItemHolds = readOperation({

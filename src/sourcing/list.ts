@@ -1,5 +1,5 @@
-import { readOperation, reply } from '../http/operation.ts';
-import { pageBody, pageLimit } from '../provisioning/page.ts';
+import { pageBody, pageLimit } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { ResourceRequestPage, ResourceRequestQuery } from './schema.ts';
 import { showRequests } from './show.ts';
 

@@ -1,23 +1,23 @@
 /** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
 
-import { atNode } from '../client-settings-store.ts';
-import { nextNumbers } from '../counters.ts';
-import type { Ctx } from '../ctx.ts';
-import type { Effect } from '../events.ts';
+import type { Effect } from '../events/record.ts';
 import { shareOf } from '../kernel/money.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
 import { positionIn } from '../kernel/position.ts';
+import { findResourced } from '../kernel/request-rows.ts';
 import { ENTRY_STATE } from '../kernel/states.ts';
-import { statusOf } from '../kernel/status.ts';
-import { insertInto } from '../storage/statement.ts';
+import { nextNumbers } from '../platform/counters.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { insertInto } from '../platform/storage/statement.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,
   ResourceRequestLineRow,
   ResourceRequestRow,
-} from '../storage/tables.ts';
-import type { Settings } from '../values.ts';
-import { findResourced } from './store.ts';
+} from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { atNode } from '../shared/client-settings-store.ts';
+import { statusOf } from '../shared/status.ts';
 
 const SECOND_MS = 1000;
 

@@ -1,8 +1,8 @@
-import { allows } from '../http/auth.ts';
-import { readOperation, reply } from '../http/operation.ts';
+import { findRequest } from '../kernel/request-rows.ts';
+import { allows } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
-import { findRequest } from './store.ts';
 
 export const readResourceRequest = readOperation({
   id: 'readResourceRequest',

@@ -1,7 +1,7 @@
-import { record } from '../events.ts';
-import { notFound } from '../http/errors.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { itemBlocksOf, unblockItem } from '../kernel/item-holds.ts';
+import { record } from '../events/record.ts';
+import { itemBlocksOf, unblockItem } from '../kernel/item-blocks.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
 
 export const releaseNodeItem = writeOperation({
   id: 'releaseNodeItem',

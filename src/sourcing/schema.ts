@@ -1,10 +1,7 @@
 /** Wire shapes of re-source requests and of held items. */
 
 import { type DropShipSupplier, TEXT_MAX } from '../items/sub-types.ts';
-import { id, login } from '../kernel/shapes.ts';
-import type { Sourcing } from '../kernel/snapshot.ts';
-import { LINES_MAX } from '../limits.ts';
-import { PageQuery, pageSchema } from '../provisioning/page.ts';
+import { PageQuery, pageSchema } from '../platform/http/list-page.ts';
 import {
   dateTime,
   flag,
@@ -18,8 +15,11 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
-import { DECLINE_POLICIES } from '../values.ts';
+} from '../platform/schema.ts';
+import { DECLINE_POLICIES } from '../shared/client-settings.ts';
+import { LINES_MAX } from '../shared/limits.ts';
+import { id, login } from '../shared/shapes.ts';
+import type { Sourcing } from '../shared/snapshot.ts';
 
 const { Optional } = Type;
 const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;

@@ -1,11 +1,12 @@
 /** Re-source requests as they are answered. */
-import type { ReadCtx } from '../ctx.ts';
-import { notFound, type Refusal } from '../http/errors.ts';
-import type { Snapshot, Sourcing } from '../kernel/snapshot.ts';
-import type { ResourceRequestRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+
+import { findShownLines } from '../kernel/request-rows.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { notFound, type Refusal } from '../platform/http/errors.ts';
+import type { ResourceRequestRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Snapshot, Sourcing } from '../shared/snapshot.ts';
 import type { ResourceRequest } from './schema.ts';
-import { findShownLines } from './store.ts';
 
 type ShownLine = Awaited<ReturnType<typeof findShownLines>>[number];
 

@@ -5,7 +5,7 @@
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressList } from '../http/address-list.ts';
+import { addressList } from '../platform/http/address-list.ts';
 
 /** Not for the public: RFC 6890 and its registries. Mapped IPv4 addresses are judged as the IPv4 address in them. */
 const CLOSED: readonly string[] = [

@@ -1,5 +1,5 @@
-import { record } from '../events.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { record } from '../events/record.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
 import { requireWebhook } from './store.ts';
 
 /** Deletes a webhook with its log (docs/decisions/129). */

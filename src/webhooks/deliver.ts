@@ -3,17 +3,18 @@
  * started in this order. What became of them is written before the next handful; a run that dies has written nothing of its
  * last one, and who comes after it sends that again.
  */
-import type { Config } from '../config.ts';
-import type { Ctx } from '../ctx.ts';
+
 import { findEvents } from '../events/feed.ts';
 import { headOf, placeEvents } from '../events/place.ts';
+import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
 import { eventText, SHOWN_COLUMNS, type ShownRow } from '../events/show.ts';
-import { record } from '../events.ts';
-import type { Ports } from '../ports.ts';
-import type { Reader, Store } from '../storage/db.ts';
-import type { WebhookDeliveryRow, WebhookRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import type { Config } from '../platform/config.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { Ports } from '../platform/ports.ts';
+import type { Reader, Store } from '../platform/storage/db.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import type { Gate } from './addresses.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';

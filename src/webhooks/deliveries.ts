@@ -1,7 +1,7 @@
-import { readOperation, reply } from '../http/operation.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page.ts';
-import { object, oneOf, Type, text } from '../schema.ts';
-import { formatDateTime } from '../time.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { object, oneOf, Type, text } from '../platform/schema.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { DELIVERY_STATUSES, WebhookDelivery } from './schema.ts';
 import { requireWebhook } from './store.ts';
 

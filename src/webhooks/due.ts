@@ -1,11 +1,12 @@
 /** What the scheduler must know of webhooks and of the feed: when one has something to send, and upkeep. */
 
 import { sql } from 'kysely';
-import type { Due, DueKind, Parts } from '../due.ts';
 import { placeEvents } from '../events/place.ts';
-import type { Store } from '../storage/db.ts';
-import type { WebhookRow } from '../storage/tables.ts';
-import { DAY_MS } from '../time.ts';
+import type { Due } from '../platform/due.ts';
+import type { DueKind, Parts } from '../platform/due-kind.ts';
+import type { Store } from '../platform/storage/db.ts';
+import type { WebhookRow } from '../platform/storage/tables.ts';
+import { DAY_MS } from '../platform/time.ts';
 import { gateOf } from './addresses.ts';
 import { runWebhook } from './deliver.ts';
 import { claimWebhook } from './store.ts';

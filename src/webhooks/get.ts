@@ -1,4 +1,4 @@
-import { readOperation, reply } from '../http/operation.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { Webhook } from './schema.ts';
 import { requireWebhook, toWebhook } from './store.ts';
 

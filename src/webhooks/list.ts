@@ -1,5 +1,5 @@
-import { readOperation, reply } from '../http/operation.ts';
-import { PageQuery, pageBody, pageLimit, pageSchema } from '../provisioning/page.ts';
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
 import { Webhook } from './schema.ts';
 import { toWebhook } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { headOf } from '../events/place.ts';
+import { record } from '../events/record.ts';
 import { typesOf } from '../events/schema.ts';
-import { record } from '../events.ts';
-import { reply, writeOperation } from '../http/operation.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
 import { REPLAY_MAX, Replay, ReplayDone } from './schema.ts';
 import { requireWebhook, typesOfRow } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { record } from '../events.ts';
-import { reply, writeOperation } from '../http/operation.ts';
-import { formatDateTime } from '../time.ts';
+import { record } from '../events/record.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { OVERLAP_DEFAULT_S } from './schedule.ts';
 import { NewSecret, SecretRotate } from './schema.ts';
 import { makeSecret } from './sign.ts';

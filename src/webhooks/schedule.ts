@@ -1,5 +1,5 @@
 /** When a delivery that failed is tried again, as data (docs/decisions/130). Times are milliseconds. */
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time.ts';
 
 /** Waits after the first, second, ... attempt; after the last attempt a delivery is dead. Together just under a day. */
 export const RETRY_AFTER_MS: readonly number[] = [

@@ -13,7 +13,7 @@ import {
   type Static,
   Type,
   text,
-} from '../schema.ts';
+} from '../platform/schema.ts';
 import { OVERLAP_MAX_S } from './schedule.ts';
 
 export const WEBHOOK_ID_MAX = 40;

@@ -1,11 +1,11 @@
 /** Rows of webhooks: how one is found, shown, claimed by a run, and what a run leaves. */
 
-import type { Ctx } from '../ctx.ts';
-import { notFound } from '../http/errors.ts';
-import { quote } from '../message/words.ts';
-import type { Reader } from '../storage/db.ts';
-import type { WebhookDeliveryRow, WebhookRow } from '../storage/tables.ts';
-import { formatDateTime } from '../time.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { quote } from '../platform/message/words.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { LEASE_MS } from './schedule.ts';
 import type { Webhook } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/values.ts';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { ALL, DAMAGED, type Dock, LOST, line, message, openDock, pack } from './arrivals.ts';
 
 let dock: Dock;

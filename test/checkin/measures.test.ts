@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal, decimalText } from '../../src/decimal.ts';
+import { Decimal, decimalText } from '../../src/platform/decimal.ts';
 import { storeOrder } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type Dock, openDock } from './arrivals.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import { item, node, order } from '../import/support/shop.ts';
 import { backroom, folder, serve, settings } from './support.ts';
 

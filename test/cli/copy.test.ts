@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/migrate.ts';
-import { openStore } from '../../src/storage/db.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 import { openTown } from '../support/town.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 
 let demo: ChildProcess;
 let lines: string[];

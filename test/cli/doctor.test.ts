@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { examine } from '../../src/cli/doctor.ts';
-import { loadConfig } from '../../src/config.ts';
-import { townOrders } from '../../src/demo/orders.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
+import { townOrders } from '../../src/service/demo/orders.ts';
 import { NOON } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

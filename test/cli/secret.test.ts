@@ -1,10 +1,10 @@
 /** Rotating the key that seals PINs: with both keys nothing is lost, afterwards the old one is not needed (docs/decisions/169). */
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { add } from '../../src/cli/secret.ts';
-import { createLog } from '../../src/log.ts';
-import { systemPorts } from '../../src/ports.ts';
-import { WrongSecret } from '../../src/secrets.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { systemPorts } from '../../src/platform/ports.ts';
+import { WrongSecret } from '../../src/platform/secrets.ts';
+import { add } from '../../src/service/cli/secret.ts';
 import { pickupOrder } from '../orders/place.ts';
 import { type Backroom, NOON, openBackroom } from '../support/backroom.ts';
 import { keepTestStore, openTestStore } from '../support/store.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/storage/db.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
 import { type Ended, folder, launch, settings } from './support.ts';
 
 // Each starts several processes, on a machine that may be busy.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { sandboxPorts } from '../../src/cli/demo.ts';
-import { isPlainText } from '../../src/cli/serve.ts';
-import { makeCredentialId } from '../../src/http/auth.ts';
-import { createLog } from '../../src/log.ts';
+import { makeCredentialId } from '../../src/platform/http/auth.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { sandboxPorts } from '../../src/service/cli/demo.ts';
+import { isPlainText } from '../../src/service/cli/serve.ts';
 
 it('a sandbox has the same identifiers as every other, and keys of its own', () => {
   const [one, two] = [sandboxPorts(createLog('silent')).ports, sandboxPorts(createLog('silent')).ports];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Tally } from '../../src/cli/worker-metrics.ts';
+import { Tally } from '../../src/service/cli/worker-metrics.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { backroom, type Ended, launch, settings } from './support.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Group } from '../../src/ctx.ts';
-import { groupsOf, type Operation } from '../../src/http/operation.ts';
-import { operations } from '../../src/operations.ts';
+import type { Group } from '../../src/platform/ctx.ts';
+import { groupsOf, type Operation } from '../../src/platform/http/operation.ts';
+import { operations } from '../../src/service/operations.ts';
 import type { Answer } from '../support/backroom.ts';
 import { codeOf, contentOf, headersOf, openTwoClients, pathOf, type TwoClients } from './support/two-clients.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, pathParams } from '../../src/http/operation.ts';
-import { operations } from '../../src/operations.ts';
+import { type Operation, pathParams } from '../../src/platform/http/operation.ts';
+import { operations } from '../../src/service/operations.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
 import { codeOf, contentOf, headersOf, openTwoClients, pathOf, type TwoClients } from './support/two-clients.ts';
 

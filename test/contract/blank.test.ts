@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tourToRead } from '../../src/demo/tour.ts';
-import { createSealer } from '../../src/secrets.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
+import { tourToRead } from '../../src/service/demo/tour.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;

@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { stringifyJson } from '../../src/message/json.ts';
-import { contents, operations, schemas } from '../../src/operations.ts';
+import type { Operation } from '../../src/platform/http/operation.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
+import { contents, operations, schemas } from '../../src/service/operations.ts';
+import { buildOpenApi } from '../../src/service/web/openapi.ts';
 import type { Call } from '../support/backroom.ts';
 import { examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';

@@ -6,9 +6,9 @@ import openapiTs, { astToString } from 'openapi-typescript';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stop, tourStops } from '../../src/demo/tour.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { operations } from '../../src/operations.ts';
+import type { Operation } from '../../src/platform/http/operation.ts';
+import { type Stop, tourStops } from '../../src/service/demo/tour.ts';
+import { operations } from '../../src/service/operations.ts';
 import { listenTown } from '../docs/listening.ts';
 import { NOON } from '../support/backroom.ts';
 

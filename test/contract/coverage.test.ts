@@ -3,10 +3,10 @@
  * is refused for the one thing that was changed. An operation without a good example fails.
  */
 import { describe, expect, it } from 'vitest';
-import { GROUPS } from '../../src/ctx.ts';
-import { groupsOf, type Operation } from '../../src/http/operation.ts';
-import { stringifyJson } from '../../src/message/json.ts';
-import { operations } from '../../src/operations.ts';
+import { GROUPS } from '../../src/platform/ctx.ts';
+import { groupsOf, type Operation } from '../../src/platform/http/operation.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
+import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';

@@ -3,7 +3,7 @@
  * edge, so the answer does not depend on the engine.
  */
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { type Call, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';

@@ -1,7 +1,7 @@
 /** One reply names every fault of a message: of its form, of path against body, and of the rules of the business. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import { changed, nodeBody, storeBody } from '../provisioning/support.ts';
 import type { Answer } from '../support/backroom.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { operationOf } from '../support/backroom.ts';
 import { exampleIds, examplesOf, expectedOf, runExample } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';

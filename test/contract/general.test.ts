@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { createLog } from '../../src/log.ts';
-import { contents, operations, schemas } from '../../src/operations.ts';
-import { seededPorts } from '../../src/ports.ts';
-import { createServer } from '../../src/server.ts';
-import type { OnCommit, Reader, ReadOptions, Store, Writer } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { seededPorts } from '../../src/platform/ports.ts';
+import type { OnCommit, Reader, ReadOptions, Store, Writer } from '../../src/platform/storage/db.ts';
+import { contents, operations, schemas } from '../../src/service/operations.ts';
+import { createServer } from '../../src/service/server.ts';
+import { buildOpenApi } from '../../src/service/web/openapi.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';

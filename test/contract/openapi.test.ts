@@ -3,12 +3,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiText } from '../../scripts/openapi-text.ts';
 import { EVENT_TYPE_NAMES } from '../../src/events/types.ts';
-import { type buildOpenApi, documentedStatuses } from '../../src/http/openapi.ts';
 import { ORDER_STATES, QUEUE_IDS } from '../../src/kernel/states.ts';
-import { compile } from '../../src/message/validate.ts';
-import { operations, schemas } from '../../src/operations.ts';
 import { PICK_TICKET_STATES } from '../../src/picking/lifecycle.ts';
-import { DEFAULT_SETTINGS, SLA_STEPS } from '../../src/values.ts';
+import { compile } from '../../src/platform/message/validate.ts';
+import { operations, schemas } from '../../src/service/operations.ts';
+import { type buildOpenApi, documentedStatuses } from '../../src/service/web/openapi.ts';
+import { DEFAULT_SETTINGS, SLA_STEPS } from '../../src/shared/client-settings.ts';
 import { openBackroom } from '../support/backroom.ts';
 
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
@@ -185,7 +185,7 @@ describe('what a reader of the document sees', () => {
 
   it('every property, parameter, response, request, operation and schema says what it is', () => {
     const hint =
-      'describe them in their schemas, or in src/http/openapi/glossary.ts where a name means the same everywhere';
+      'describe them in their schemas, or in src/service/web/openapi/glossary.ts where a name means the same everywhere';
     expect(
       silent(document.paths, '').concat(silent(document.webhooks, ''), silent(document.components, '')),
       hint,
@@ -254,7 +254,7 @@ const LISTED: Record<string, number[]> = {
 describe('the ten operations of the interface', () => {
   it.each(Object.entries(LISTED))('%s documents the statuses the interface lists', (route, statuses) => {
     const operation = operations.find(({ method, path }) => `${method} ${path}` === route);
-    expect(operation, 'not in src/operations.ts').toBeDefined();
+    expect(operation, 'not in src/service/operations.ts').toBeDefined();
     expect([...documentedStatuses(operation!)]).toEqual(expect.arrayContaining(statuses));
     const successes = Object.keys(operation!.replies).map(Number);
     expect(successes).toEqual(statuses.filter((status) => status < 300));

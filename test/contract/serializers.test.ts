@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Stop, tourStops } from '../../src/demo/tour.ts';
-import { operations } from '../../src/operations.ts';
+import { type Stop, tourStops } from '../../src/service/demo/tour.ts';
+import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { asSerialized, bodySchema } from './support/as-serialized.ts';

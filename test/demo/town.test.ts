@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadTown } from '../../src/demo/town.ts';
+import { loadTown } from '../../src/service/demo/town.ts';
 import { contentOf } from '../contract/support/two-clients.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { LOADED_AT, type OpenTown, openTown, townCall } from '../support/town.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { placeEvents } from '../../src/events/place.ts';
-import { tableNames } from '../../src/storage/copy.ts';
-import { openStore } from '../../src/storage/db.ts';
+import { tableNames } from '../../src/platform/storage/copy.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 
@@ -49,7 +49,7 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
 
 describe('docs/scale.md, a sharding engine', () => {
   it('has every table but that of the migrations on one of its lists, once, parents before their children', () => {
-    const schema = readFileSync(new URL('../../src/storage/schema.sql', import.meta.url), 'utf8');
+    const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
     const listed = [...distributed.matchAll(/create_(?:reference|distributed)_table\('(\w+)'/g)].map((m) => m[1]!);
     expect(listed.toSorted()).toEqual(
       tableNames()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/platform/config.ts';
 import { ROOT } from './pages.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
@@ -75,7 +75,7 @@ describe('docs/storage.md', () => {
     const documented = tableAfter(read('docs/storage.md'), 'Every table').flatMap(([names = '']) =>
       [...names.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name),
     );
-    const made = [...read('src/storage/schema.sql').matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
+    const made = [...read('src/platform/storage/schema.sql').matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
     expect(documented.toSorted()).toEqual(made.toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stringifyJson } from '../../src/message/json.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const FEED = '/operator/v1/events';

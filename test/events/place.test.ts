@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headOf, placeEvents } from '../../src/events/place.ts';
-import { type Effect, record, recordAll } from '../../src/events.ts';
-import { openStore, type Store, type Writer } from '../../src/storage/db.ts';
+import { type Effect, record, recordAll } from '../../src/events/record.ts';
+import { openStore, type Store, type Writer } from '../../src/platform/storage/db.ts';
 import { describePostgresOnly, ENGINE, openTestStore } from '../support/store.ts';
 
 let store: Store;

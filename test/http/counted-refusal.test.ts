@@ -1,16 +1,16 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { record } from '../../src/events.ts';
-import { registerOperations } from '../../src/http/edge.ts';
-import { Refusal } from '../../src/http/errors.ts';
-import { reply, writeOperation } from '../../src/http/operation.ts';
-import { Load } from '../../src/http/overload.ts';
-import { createLog } from '../../src/log.ts';
-import { seededPorts } from '../../src/ports.ts';
-import { Type } from '../../src/schema.ts';
-import { createSealer } from '../../src/secrets.ts';
-import type { Store } from '../../src/storage/db.ts';
+import { record } from '../../src/events/record.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { registerOperations } from '../../src/platform/http/edge.ts';
+import { Refusal } from '../../src/platform/http/errors.ts';
+import { reply, writeOperation } from '../../src/platform/http/operation.ts';
+import { Load } from '../../src/platform/http/overload.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { seededPorts } from '../../src/platform/ports.ts';
+import { Type } from '../../src/platform/schema.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 

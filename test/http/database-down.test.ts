@@ -1,8 +1,8 @@
 /** What callers are told while PostgreSQL is not there, and when it goes away in the middle of a commit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostgresServer } from '../../scripts/postgres-server.ts';
-import { migrate } from '../../src/migrate.ts';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { CuttingProxy } from '../storage/support/cutting-proxy.ts';
 import { type Answer, type Backroom, type Call, openBackroom } from '../support/backroom.ts';
 import { describePostgresOnly, openTestStore } from '../support/store.ts';

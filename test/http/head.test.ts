@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { examplesOf, requestOf } from '../support/examples.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

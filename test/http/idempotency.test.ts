@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { purgeKeys } from '../../src/http/idempotency.ts';
+import { purgeKeys } from '../../src/platform/http/idempotency.ts';
 import { type Answer, type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 let backroom: Backroom;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, GROUPS } from '../../src/ctx.ts';
-import { ACCESS_TABLES, authenticate, authorize } from '../../src/http/auth.ts';
-import { KeptAnswers } from '../../src/http/kept.ts';
-import { operations } from '../../src/operations.ts';
-import { openStore } from '../../src/storage/db.ts';
-import { watchStatements } from '../../src/storage/handle.ts';
+import { type Actor, GROUPS } from '../../src/platform/ctx.ts';
+import { ACCESS_TABLES, authenticate, authorize } from '../../src/platform/http/auth.ts';
+import { KeptAnswers } from '../../src/platform/http/response-cache.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import { watchStatements } from '../../src/platform/storage/handle.ts';
+import { operations } from '../../src/service/operations.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;

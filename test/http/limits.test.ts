@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { Buckets } from '../../src/http/rate-limit.ts';
-import { createLog } from '../../src/log.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { Buckets } from '../../src/platform/http/rate-limit.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { type Answer, NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

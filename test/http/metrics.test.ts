@@ -1,6 +1,6 @@
 /** Metrics of the installation, as an operator's scraper reads them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/platform/version.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Load } from '../../src/http/overload.ts';
+import { Load } from '../../src/platform/http/overload.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CodeSample } from '../../src/http/samples.ts';
+import type { CodeSample } from '../../src/service/web/samples.ts';
 import { type ListeningTown, listenTown } from '../docs/listening.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { hasLanguage } from '../support/languages.ts';

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isWorthThread } from '../../src/import/ahead.ts';
+import { isWorthThread } from '../../src/service/import/prefetch.ts';
 import { inputFile, item, openShop, type Shop } from './support/shop.ts';
 
 const shops: Shop[] = [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ExportKind, exportLines } from '../../src/import/export.ts';
+import { type ExportKind, exportLines } from '../../src/service/import/export.ts';
 import { inputFile, item, node, openShop, order, type Shop } from './support/shop.ts';
 
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadMapping } from '../../src/import/mapping.ts';
+import { loadMapping } from '../../src/service/import/mapping.ts';
 import { ITEM_COLUMNS, inputFile, item, itemRow, node, openShop, order, type Shop } from './support/shop.ts';
 
 let shop: Shop;

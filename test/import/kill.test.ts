@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportLines } from '../../src/import/export.ts';
-import { migrate } from '../../src/migrate.ts';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { exportLines } from '../../src/service/import/export.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { freshUrl } from '../support/store.ts';
 import { ITEM_COLUMNS, inputFile, itemRow } from './support/shop.ts';
 

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inspectFile } from '../../src/import/bytes.ts';
-import { csvLine, cutCsvRecords, splitRecord } from '../../src/import/csv.ts';
-import { cutJsonElements, cutLines, type Piece } from '../../src/import/pieces.ts';
-import { openRows, ROW_BYTES_MAX, type SourceRow } from '../../src/import/rows.ts';
+import { inspectFile } from '../../src/service/import/bytes.ts';
+import { csvLine, cutCsvRecords, splitRecord } from '../../src/service/import/csv.ts';
+import { cutJsonElements, cutLines, type Piece } from '../../src/service/import/record-splitter.ts';
+import { openRows, ROW_BYTES_MAX, type SourceRow } from '../../src/service/import/rows.ts';
 import { inputFile } from './support/shop.ts';
 
 async function read(path: string, position = 0, firstNumber = 1): Promise<SourceRow[]> {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Mapping } from '../../src/import/mapping-api.ts';
+import type { Mapping } from '../../src/service/import/mapping-api.ts';
 import { inputFile, item, openShop, order, type Shop } from './support/shop.ts';
 
 const PIN = '86753091';

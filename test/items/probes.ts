@@ -1,5 +1,5 @@
 /** What a row of the tables in `rows.ts` is made of, and the values that try each kind of member. */
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 
 export interface MemberRow {
   section: 'Item' | 'Item sub-types';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentedStatuses } from '../../src/http/openapi.ts';
 import { deleteItem } from '../../src/items/delete.ts';
 import { readItem } from '../../src/items/read.ts';
+import { documentedStatuses } from '../../src/service/web/openapi.ts';
 import { CLIENT, type Loose, leastItem, openProbe, type Probe, STORE } from './whole-item.ts';
 
 let probe: Probe;

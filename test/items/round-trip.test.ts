@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal, numeric } from '../../src/decimal.ts';
 import { changesBetween } from '../../src/items/changes.ts';
 import { checkItem, checkPatch } from '../../src/items/check.ts';
 import { itemReader } from '../../src/items/csv.ts';
 import { merged } from '../../src/items/merge.ts';
 import type { Item } from '../../src/items/schema.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
-import { settingsOf } from '../../src/values.ts';
+import { Decimal, numeric } from '../../src/platform/decimal.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
+import { settingsOf } from '../../src/shared/client-settings.ts';
 import type { Loose } from './whole-item.ts';
 
 const client = { client_id: 'TOWN', catalog_ids: '["21"]' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COUNTRIES } from '../../src/countries.ts';
-import { Decimal } from '../../src/decimal.ts';
+import { COUNTRIES } from '../../src/platform/countries.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { CLIENT, faultsIn, type Loose, leastItem, openProbe, type Probe, STORE, wholeItem } from './whole-item.ts';
 
 let probe: Probe;

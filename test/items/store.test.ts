@@ -1,9 +1,10 @@
 import type { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Ctx } from '../../src/ctx.ts';
 import { type CheckedItem, checkItem } from '../../src/items/check.ts';
-import { findItem, findItems, findItemText, type ItemOutcome, putItems } from '../../src/items/store.ts';
-import { settingsOf } from '../../src/values.ts';
+import { findItem, findItems, findItemText } from '../../src/items/find.ts';
+import { type ItemOutcome, putItems } from '../../src/items/store.ts';
+import type { Ctx } from '../../src/platform/ctx.ts';
+import { settingsOf } from '../../src/shared/client-settings.ts';
 import { CLIENT, type Loose, leastItem, openProbe, type Probe } from './whole-item.ts';
 
 let probe: Probe;

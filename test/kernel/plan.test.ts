@@ -1,7 +1,6 @@
 /** Whatever happens to an order, in whatever order: its units and its money add up (docs/states.md). No database, no clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { big } from '../../src/decimal.ts';
 import type { Box } from '../../src/kernel/boxes.ts';
 import { amountsOf } from '../../src/kernel/money.ts';
 import { type Action, plan, type Returning, type Subject } from '../../src/kernel/plan.ts';
@@ -16,10 +15,11 @@ import {
   State,
 } from '../../src/kernel/states.ts';
 import { leftUnits, NOTHING_REQUESTED, onHandUnits, openUnits } from '../../src/kernel/units.ts';
+import { big } from '../../src/platform/decimal.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../../src/platform/storage/tables.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../../src/shared/client-settings.ts';
 import { makeCalendar } from '../../src/sla/calendar.ts';
 import type { NodeSettings } from '../../src/sla/engine.ts';
-import type { FulfillmentOrderRow, OrderLineRow } from '../../src/storage/tables.ts';
-import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../../src/values.ts';
 
 const SETTINGS: NodeSettings = { ...DEFAULT_SETTINGS, calendar: makeCalendar('UTC', [], []) };
 const NOON = Date.UTC(2026, 2, 2, 12);

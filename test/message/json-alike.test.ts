@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonError, parseJson } from '../../src/message/json.ts';
+import { JsonError, parseJson } from '../../src/platform/message/json.ts';
 
 /** White space that makes a text too long for `JSON.parse`: the scanner reads it. */
 const PADDING = ' '.repeat(70_000);

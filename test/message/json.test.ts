@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { big, Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
-import { JsonError, type JsonLimits, parseJson, parseJsonInTurns, stringifyJson } from '../../src/message/json.ts';
+import { big, Decimal, decimalText, type Numeric } from '../../src/platform/decimal.ts';
+import {
+  JsonError,
+  type JsonLimits,
+  parseJson,
+  parseJsonInTurns,
+  stringifyJson,
+} from '../../src/platform/message/json.ts';
 
 function faultOf(text: Buffer | string, limits?: JsonLimits): JsonError {
   try {

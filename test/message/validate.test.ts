@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
-import { explain } from '../../src/message/explain.ts';
-import { parseJson } from '../../src/message/json.ts';
-import { nearest } from '../../src/message/nearest.ts';
-import { compile, FIELD_ERRORS_MAX } from '../../src/message/validate.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
+import { explain } from '../../src/platform/message/explain.ts';
+import { parseJson } from '../../src/platform/message/json.ts';
+import { nearest } from '../../src/platform/message/nearest.ts';
+import { compile, FIELD_ERRORS_MAX } from '../../src/platform/message/validate.ts';
 import {
   dateTime,
   exact,
@@ -21,7 +21,7 @@ import {
   type TSchema,
   Type,
   text,
-} from '../../src/schema.ts';
+} from '../../src/platform/schema.ts';
 
 const opt = Type.Optional;
 

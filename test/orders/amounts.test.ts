@@ -1,8 +1,8 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalText } from '../../src/decimal.ts';
 import { amountsOf, type Dues, shareOf } from '../../src/kernel/money.ts';
+import { decimalText } from '../../src/platform/decimal.ts';
 
 /** Minor digits by ISO 4217, written here by hand. */
 const MINOR: Record<string, number> = { JPY: 0, USD: 2, KWD: 3 };

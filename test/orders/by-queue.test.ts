@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Destination } from '../../src/kernel/shapes.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import type { Destination } from '../../src/shared/shapes.ts';
 import { type Answer, NOON } from '../support/backroom.ts';
 import { destination, openPlace, type Place, pickupOrder, storeOrder } from './place.ts';
 

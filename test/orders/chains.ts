@@ -1,6 +1,6 @@
 /** Orders whose declined units go from node to node, worked through the interface alone. */
 import { expect } from 'vitest';
-import type { Numeric } from '../../src/decimal.ts';
+import type { Numeric } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

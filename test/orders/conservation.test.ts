@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ruleFindings } from '../../src/cli/doctor.ts';
-import type { PickTicketRow } from '../../src/storage/tables.ts';
-import type { FulfillmentType } from '../../src/values.ts';
+import type { PickTicketRow } from '../../src/platform/storage/tables.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 import { DEL, ISPU, SFS, type Ticket } from '../picking/picking.ts';
 import { ENGINE } from '../support/store.ts';
 import { type Flow, OTHER_NODE, openFlow } from './flow.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
-import type { FulfillmentOrderRow } from '../../src/storage/tables.ts';
+import type { FulfillmentOrderRow } from '../../src/platform/storage/tables.ts';
 import { goingTo, openPlace, type Place, storeOrder, trackedBy } from './place.ts';
 
 let place: Place;

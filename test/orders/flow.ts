@@ -4,8 +4,8 @@ import { findRequested } from '../../src/kernel/requests.ts';
 import { type OrderState, stateAfter } from '../../src/kernel/states.ts';
 import { onHandUnits, openUnits, unitsOf } from '../../src/kernel/units.ts';
 import { expireOrder } from '../../src/orders/expire.ts';
-import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
-import type { FulfillmentType } from '../../src/values.ts';
+import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/platform/storage/tables.ts';
+import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 import {
   allFound,
   DEL,

@@ -231,7 +231,7 @@ describe('an order that ended without a unit for its customer', () => {
 
 /** The statements of a migration that bring rows up to date. */
 function updatesOf(name: string): string[] {
-  const text = readFileSync(new URL(`../../src/storage/migrations/${name}.sql`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../src/platform/storage/migrations/${name}.sql`, import.meta.url), 'utf8');
   const statements = text.replace(/^--.*$/gm, '').split(';');
   return statements.map((statement) => statement.trim()).filter((statement) => statement.startsWith('update'));
 }

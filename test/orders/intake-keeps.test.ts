@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { NOON } from '../support/backroom.ts';
 import { homeOrder, openPlace, type Place, packagesOf, pickupOrder, storeOrder } from './place.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { openPlace, type Place, storeOrder } from './place.ts';
 
 let place: Place;

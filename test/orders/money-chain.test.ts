@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Numeric } from '../../src/decimal.ts';
-import { readMigrations } from '../../src/storage/migrate.ts';
+import type { Numeric } from '../../src/platform/decimal.ts';
+import { readMigrations } from '../../src/platform/storage/migrate.ts';
 import { ENGINE } from '../support/store.ts';
 import { type Chains, type OrderRead, openChains, type SentLine, type SentOrder } from './chains.ts';
 

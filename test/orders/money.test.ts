@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCurrency, minorDigits } from '../../src/currencies.ts';
-import { big } from '../../src/decimal.ts';
 import { shareOf } from '../../src/kernel/money.ts';
+import { isCurrency, minorDigits } from '../../src/platform/currencies.ts';
+import { big } from '../../src/platform/decimal.ts';
 
 describe('shares of an amount', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { nextNumbers } from '../../src/counters.ts';
-import type { Store, Writer } from '../../src/storage/db.ts';
+import { nextNumbers } from '../../src/platform/counters.ts';
+import type { Store, Writer } from '../../src/platform/storage/db.ts';
 import { describePostgresOnly, openTestStore } from '../support/store.ts';
 
 let store: Store;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
-import type { OrderFilters } from '../../src/orders/filters.ts';
-import { searchOrders } from '../../src/orders/find-page.ts';
-import { selectRecords } from '../../src/storage/keyset.ts';
+import type { OrderFilters } from '../../src/kernel/filters.ts';
+import { searchOrders } from '../../src/kernel/find-page.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
+import { selectRecords } from '../../src/platform/storage/keyset.ts';
 import type { Answer } from '../support/backroom.ts';
 import { planOf } from '../support/store.ts';
 import { openPlace, type Place, pickupOrder } from './place.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { openPlace, type Place, pickupOrder } from './place.ts';
 
 let place: Place;

@@ -1,10 +1,10 @@
 /** A small place to take orders in at: one client with two stores and nodes, another client beside it. */
 
-import { GROUPS } from '../../src/ctx.ts';
-import type { Destination } from '../../src/kernel/shapes.ts';
-import { stringifyJson } from '../../src/message/json.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
-import type { FulfillmentOrderRow } from '../../src/storage/tables.ts';
+import { GROUPS } from '../../src/platform/ctx.ts';
+import { stringifyJson } from '../../src/platform/message/json.ts';
+import type { FulfillmentOrderRow } from '../../src/platform/storage/tables.ts';
+import type { Destination } from '../../src/shared/shapes.ts';
 import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTIONS_OF_TYPE, orderActions } from '../../src/kernel/allowed.ts';
 import { ORDER_STATES, ORDER_TRANSITIONS } from '../../src/kernel/states.ts';
-import { DEFAULT_SETTINGS, FULFILLMENT_TYPES } from '../../src/values.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES } from '../../src/shared/client-settings.ts';
 import { codeOf } from '../contract/support/two-clients.ts';
 import { type Members, openPicking, type Picking, REASON } from '../picking/picking.ts';
 

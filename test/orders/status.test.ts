@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/values.ts';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { type Members, NODE, WHERE } from '../picking/picking.ts';
 import { BY_CUSTOMER, type Flow, openFlow, STORE } from './flow.ts';
 

@@ -1,7 +1,7 @@
 /** What an item says of when and how much of it may be ordered: street date, bounds of units, status. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { examine } from '../../src/cli/doctor.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { examine } from '../../src/service/cli/doctor.ts';
 import { generateBody, ISPU, type LineWish, type Members, orderBody } from '../picking/picking.ts';
 import { openTimed, type Timed } from '../scheduler/sandbox.ts';
 

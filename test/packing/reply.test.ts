@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { destination } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 import { FULL, LINES, openShop, type Shop } from './slips.ts';

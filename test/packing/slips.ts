@@ -1,9 +1,9 @@
 /** Orders to pack: taken in through the interface, then set to picked with the quantities that a test needs. */
 
-import { documentedStatuses, EDGE_STATUSES } from '../../src/http/openapi.ts';
 import type { OrderState } from '../../src/kernel/states.ts';
-import { operations } from '../../src/operations.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
+import { operations } from '../../src/service/operations.ts';
+import { documentedStatuses, EDGE_STATUSES } from '../../src/service/web/openapi.ts';
 import { homeOrder, openPlace, type Place } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 

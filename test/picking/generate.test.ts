@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
-import { formatDateTime } from '../../src/time.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import {
   allFound,
   DEL,

@@ -1,6 +1,6 @@
 /** The small town with what tests of pick tickets need beside it: orders of any lines, tickets, and a look at the rows. */
-import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/storage/tables.ts';
-import { formatDateTime } from '../../src/time.ts';
+import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/platform/storage/tables.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeTicket } from '../../src/kernel/tickets.ts';
 import { saveOrder } from '../../src/kernel/write.ts';
-import type { Writer } from '../../src/storage/db.ts';
+import type { Writer } from '../../src/platform/storage/db.ts';
 import type { Answer } from '../support/backroom.ts';
 import { allFound, found, GENERATE, generateBody, openPicking, type Picking, UPDATE, WHERE } from './picking.ts';
 

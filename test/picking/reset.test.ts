@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatDateTime } from '../../src/time.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import { allFound, DEL, ISPU, openPicking, type Picking, SFS } from './picking.ts';
 
 const MINUTE_MS = 60_000;

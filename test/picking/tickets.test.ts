@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatDateTime } from '../../src/time.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
 import type { Answer } from '../support/backroom.ts';
 import {
   DEL,

@@ -3,7 +3,7 @@ import { runCampaign } from '../../proof/campaign.ts';
 import { isOperators, makeKit, openBase, placesIn, requestOf, WHO, WHOSE } from '../../proof/isolation/cells.ts';
 import { cellsOf, table } from '../../proof/isolation/table.ts';
 import { isolation } from '../../proof/isolation.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
 const every = operations.map(({ id }) => id);

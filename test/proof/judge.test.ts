@@ -7,8 +7,8 @@ import { freePort, ServiceProcess } from '../../proof/support/process.ts';
 import { MAY_SEND } from '../../proof/support/receiver.ts';
 import { makeTown } from '../../proof/support/town.ts';
 import type { Order, Ticket } from '../../proof/support/world.ts';
-import { operations } from '../../src/operations.ts';
-import type { Store } from '../../src/storage/db.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { operations } from '../../src/service/operations.ts';
 import { openTestStore } from '../support/store.ts';
 
 let store: Store;

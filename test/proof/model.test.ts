@@ -5,7 +5,7 @@ import { corpus } from '../../proof/model/corpus.ts';
 import { openReceiver } from '../../proof/model/receiver.ts';
 import { carryOut, openWorlds } from '../../proof/model/world.ts';
 import { model } from '../../proof/model.ts';
-import { operations } from '../../src/operations.ts';
+import { operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
 describe('the campaign model, small', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settingsOf } from '../../src/values.ts';
+import { settingsOf } from '../../src/shared/client-settings.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { eventsOf, faultsOf } from './support.ts';
 

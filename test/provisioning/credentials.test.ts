@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GROUPS } from '../../src/ctx.ts';
-import { makeCredential } from '../../src/http/auth.ts';
+import { GROUPS } from '../../src/platform/ctx.ts';
+import { makeCredential } from '../../src/platform/http/auth.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { everythingStored } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';

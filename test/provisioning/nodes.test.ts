@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { eventsOf, faultsOf, nodeBody } from './support.ts';
 

@@ -1,6 +1,6 @@
 /** Every row of the interface's table of inbound members, written out by hand: at its limit, one beyond, left out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
 import { asn, errorsOf, type Inbound, LONG_ITEMS, openInbound, po } from './support.ts';
 

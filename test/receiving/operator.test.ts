@@ -1,6 +1,6 @@
 /** What the operator does with inbound shipments: read, list, void. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal } from '../../src/decimal.ts';
+import { Decimal } from '../../src/platform/decimal.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
 import { asn, type Inbound, openInbound, po } from './support.ts';
 

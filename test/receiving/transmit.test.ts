@@ -1,6 +1,6 @@
 /** What a transmission stores and answers, and what a second one does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal, decimalText, type Numeric } from '../../src/decimal.ts';
+import { Decimal, decimalText, type Numeric } from '../../src/platform/decimal.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
 import { asn, errorsOf, type Inbound, messagesOf, openInbound, PATH, po } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadTown } from '../../src/demo/town.ts';
+import { loadTown } from '../../src/service/demo/town.ts';
 import { CLOCK, openTimed, type Timed } from '../scheduler/sandbox.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { openTown, townCall } from '../support/town.ts';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import type { DueKind } from '../../src/due.ts';
-import { createLog } from '../../src/log.ts';
-import { seededPorts } from '../../src/ports.ts';
-import { Scheduler } from '../../src/scheduler/scheduler.ts';
-import { createSealer } from '../../src/secrets.ts';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import type { DueKind } from '../../src/platform/due-kind.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { seededPorts } from '../../src/platform/ports.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { openBackroom } from '../support/backroom.ts';
 import { openTimed, type Timed } from './sandbox.ts';
 

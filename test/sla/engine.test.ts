@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { positionIn } from '../../src/kernel/position.ts';
 import { stepsOf } from '../../src/kernel/states.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type Settings } from '../../src/shared/client-settings.ts';
 import { makeCalendar } from '../../src/sla/calendar.ts';
 import { definitionOf, type NodeSettings, slaOf } from '../../src/sla/engine.ts';
-import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type Settings } from '../../src/values.ts';
 
 const MINUTE_MS = 60_000;
 const always = makeCalendar('UTC', [], []);

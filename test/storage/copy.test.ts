@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../src/migrate.ts';
-import { copyStore, OtherData } from '../../src/storage/copy.ts';
-import { openStore, type Store } from '../../src/storage/db.ts';
+import { copyStore, OtherData } from '../../src/platform/storage/copy.ts';
+import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { ENGINE, freshUrl, openTestStore, rowsStored } from '../support/store.ts';
 import { openTown } from '../support/town.ts';
 

@@ -15,7 +15,7 @@ import {
   type Store,
   type StoreOptions,
   type Writer,
-} from '../../src/storage/db.ts';
+} from '../../src/platform/storage/db.ts';
 import { describeSqliteOnly, freshUrl } from '../support/store.ts';
 
 const sqliteOnly = (name: string, tests: () => void) =>

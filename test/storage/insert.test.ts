@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store, Writer } from '../../src/storage/db.ts';
-import { insertRows } from '../../src/storage/insert.ts';
+import type { Store, Writer } from '../../src/platform/storage/db.ts';
+import { insertRows } from '../../src/platform/storage/insert.ts';
 import { openTestStore } from '../support/store.ts';
 
 let store: Store;

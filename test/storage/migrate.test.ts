@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { migrate } from '../../src/migrate.ts';
-import { openStore } from '../../src/storage/db.ts';
-import { currentVersion, pendingMigrations, readMigrations, SchemaMismatch } from '../../src/storage/migrate.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
+import {
+  currentVersion,
+  pendingMigrations,
+  readMigrations,
+  SchemaMismatch,
+} from '../../src/platform/storage/migrate.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { describeSqliteOnly, freshUrl, openTestStore } from '../support/store.ts';
 
 const sqliteOnly = (name: string, tests: () => void) =>
@@ -118,7 +123,7 @@ sqliteOnly('migrate', () => {
   /** The schema of this program as it was before one of its migrations. */
   async function runOwnBefore(last: string): Promise<void> {
     rmSync(join(folder, '001-crates.sql'));
-    const own = new URL('../../src/storage/migrations/', import.meta.url);
+    const own = new URL('../../src/platform/storage/migrations/', import.meta.url);
     for (const { number, name, text } of readMigrations(own)) {
       if (name === last) break;
       write(`${String(number).padStart(3, '0')}-${name}.sql`, text);
@@ -258,7 +263,7 @@ sqliteOnly('schema.sql', () => {
   it('has the columns of tables.ts, in the same order', async () => {
     const store = await openTestStore();
     const database = new Database(store.url.slice('sqlite:'.length), { readonly: true });
-    const source = readFileSync(new URL('../../src/storage/tables.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/platform/storage/tables.ts', import.meta.url), 'utf8');
     const members = (name: string) => [...(interfaceBody(source, name) ?? '').matchAll(/^ {2}(\w+)\??: (.+);$/gm)];
     const columns = database.prepare<[string], { name: string; notnull: number }>(
       'select name, "notnull" from pragma_table_info(?)',

@@ -8,7 +8,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { PostgresServer } from '../../scripts/postgres-server.ts';
-import { migrate } from '../../src/migrate.ts';
 import {
   isUniqueViolation,
   OutcomeUnknown,
@@ -17,8 +16,14 @@ import {
   type Store,
   type StoreOptions,
   type Writer,
-} from '../../src/storage/db.ts';
-import { currentVersion, pendingMigrations, readMigrations, SchemaMismatch } from '../../src/storage/migrate.ts';
+} from '../../src/platform/storage/db.ts';
+import {
+  currentVersion,
+  pendingMigrations,
+  readMigrations,
+  SchemaMismatch,
+} from '../../src/platform/storage/migrate.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { CuttingProxy } from './support/cutting-proxy.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/storage/db.ts';
-import { Outdated, type RowKey, stateOf } from '../../src/storage/row-state.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { Outdated, stateOf } from '../../src/platform/storage/row-state.ts';
+import type { RowKey } from '../../src/platform/storage/store.ts';
 import { ENGINE, openTestStore } from '../support/store.ts';
 
 /** SQLite proves the whole database, and needs no row. */

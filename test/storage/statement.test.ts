@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/storage/db.ts';
-import { statement } from '../../src/storage/statement.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { statement } from '../../src/platform/storage/statement.ts';
 import { openTestStore } from '../support/store.ts';
 
 let store: Store;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedBy, TableVersions } from '../../src/storage/table-versions.ts';
+import { changedBy, TableVersions } from '../../src/platform/storage/table-versions.ts';
 
 describe('the tables that a statement changes', () => {
   it.each([

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { purgeAccessEvents } from '../../src/access/store.ts';
-import { importsFinding, ruleFindings } from '../../src/cli/doctor.ts';
-import { countRows } from '../../src/cli/verify.ts';
-import { purgeKeys } from '../../src/http/idempotency.ts';
-import { EXPORT_KINDS, exportLines } from '../../src/import/export.ts';
-import { operations } from '../../src/operations.ts';
 import { rewriteKeys } from '../../src/orders/rewrite-keys.ts';
-import { copyStore } from '../../src/storage/copy.ts';
-import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/storage/cross-tenant.ts';
-import { watchStatements } from '../../src/storage/handle.ts';
+import { purgeAccessEvents } from '../../src/platform/access-log/store.ts';
+import { purgeKeys } from '../../src/platform/http/idempotency.ts';
+import { copyStore } from '../../src/platform/storage/copy.ts';
+import { CROSS_TENANT, UNIQUE_ACROSS_TENANTS } from '../../src/platform/storage/cross-tenant.ts';
+import { watchStatements } from '../../src/platform/storage/handle.ts';
+import { importsFinding, ruleFindings } from '../../src/service/cli/doctor.ts';
+import { countRows } from '../../src/service/cli/verify.ts';
+import { EXPORT_KINDS, exportLines } from '../../src/service/import/export.ts';
+import { operations } from '../../src/service/operations.ts';
 import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { examplesOf, runExample } from '../support/examples.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
-const schema = readFileSync(new URL('../../src/storage/schema.sql', import.meta.url), 'utf8').toLowerCase();
+const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').toLowerCase();
 const tables = new Set([...schema.matchAll(/^create table (\w+)/gm)].map((match) => match[1]!));
 
 const statements = new Set<string>();

@@ -1,16 +1,16 @@
 /** The service in process, on a real database file, with a clock that the test moves. */
 import { expect } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
 import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
-import { documentedStatuses } from '../../src/http/openapi.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { createLog } from '../../src/log.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
-import { compile, type Validator } from '../../src/message/validate.ts';
-import { operations, schemas } from '../../src/operations.ts';
-import { type Ports, seededPorts } from '../../src/ports.ts';
-import { createServer, type Server, type ServerParts } from '../../src/server.ts';
-import type { Store } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import type { Operation } from '../../src/platform/http/operation.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
+import { compile, type Validator } from '../../src/platform/message/validate.ts';
+import { type Ports, seededPorts } from '../../src/platform/ports.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { operations, schemas } from '../../src/service/operations.ts';
+import { createServer, type Server, type ServerParts } from '../../src/service/server.ts';
+import { documentedStatuses } from '../../src/service/web/openapi.ts';
 import { openTestStore } from './store.ts';
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests';

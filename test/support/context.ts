@@ -1,6 +1,6 @@
 /** What a piece of the business is given when a test calls it without a request: the clock, ids and store of an opened installation. */
-import type { Ctx } from '../../src/ctx.ts';
-import type { Writer } from '../../src/storage/db.ts';
+import type { Ctx } from '../../src/platform/ctx.ts';
+import type { Writer } from '../../src/platform/storage/db.ts';
 import type { Backroom } from './backroom.ts';
 
 /** A context of the system itself in the transaction `db`. */

@@ -4,10 +4,10 @@
  * `{requests.returned}` and `{credential.credentialId}` anywhere in a request or reply stand for names of the town.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { Secrets, Town } from '../../src/demo/town.ts';
-import type { Method, Operation } from '../../src/http/operation.ts';
-import { parseJson, stringifyJson } from '../../src/message/json.ts';
-import { operations } from '../../src/operations.ts';
+import type { Method, Operation } from '../../src/platform/http/operation.ts';
+import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
+import type { Secrets, Town } from '../../src/service/demo/town.ts';
+import { operations } from '../../src/service/operations.ts';
 
 export interface Example {
   /** The rule that the example shows, as a sentence. */

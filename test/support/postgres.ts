@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/migrate.ts';
-import { tableNames } from '../../src/storage/copy.ts';
-import { readMigrations } from '../../src/storage/migrate.ts';
-import { postgresText } from '../../src/storage/postgres-migrate.ts';
+import { tableNames } from '../../src/platform/storage/copy.ts';
+import { readMigrations } from '../../src/platform/storage/migrate.ts';
+import { postgresText } from '../../src/platform/storage/postgres-migrate.ts';
+import { migrate } from '../../src/service/migrate.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, describe } from 'vitest';
-import { migrate } from '../../src/migrate.ts';
-import { openStore, type Store, type StoreOptions } from '../../src/storage/db.ts';
+import { openStore, type Store, type StoreOptions } from '../../src/platform/storage/db.ts';
+import { migrate } from '../../src/service/migrate.ts';
 import { dropDatabases, keepRows, lendDatabase, TEST_DATABASE_URL, takeBack } from './postgres.ts';
 
 /** The engine of this run. */

@@ -2,7 +2,7 @@
  * The small town of demo/town.ts, opened in a few milliseconds: it is loaded once a test file through the HTTP interface,
  * and every `openTown` serves a copy of its database.
  */
-import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/demo/town.ts';
+import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/service/demo/town.ts';
 import {
   type Answer,
   type Backroom,

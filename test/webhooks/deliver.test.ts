@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/storage/db.ts';
+import { openStore } from '../../src/platform/storage/db.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, RETRY_AFTER_MS } from '../../src/webhooks/schedule.ts';
 import { ENGINE, everythingStored } from '../support/store.ts';

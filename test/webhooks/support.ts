@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../src/config.ts';
-import { Scheduler } from '../../src/scheduler/scheduler.ts';
-import { createSealer } from '../../src/secrets.ts';
-import type { Store } from '../../src/storage/db.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createSealer } from '../../src/platform/secrets.ts';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import type { OpenTown } from '../support/town.ts';
 

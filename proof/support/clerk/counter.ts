@@ -1,7 +1,8 @@
 /** Hand-overs with their PIN, proxy, refusals and repetitions, and deliveries by an associate. */
-import { PROXY_PIN } from '../../../src/demo/orders.ts';
+
 import type { OrderState } from '../../../src/kernel/states.ts';
 import { leftUnits } from '../../../src/kernel/units.ts';
+import { PROXY_PIN } from '../../../src/service/demo/orders.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { moved, type Order, wantedOf, withLines } from '../world.ts';
 import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';

@@ -1,6 +1,7 @@
 /** Orders of every type come in. */
-import { townOrderBodies, townOrders } from '../../../src/demo/orders.ts';
+
 import { ENTRY_STATE } from '../../../src/kernel/states.ts';
+import { townOrderBodies, townOrders } from '../../../src/service/demo/orders.ts';
 import type { Clerk, Move, Moves } from '../clerk.ts';
 import { newLine, newOrder, type World } from '../world.ts';
 import { freeItems } from './goods.ts';

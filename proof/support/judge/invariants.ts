@@ -1,6 +1,6 @@
 /** What is true of the whole database at any time, whoever did what. */
 import { sql } from 'kysely';
-import type { Reader } from '../../../src/storage/db.ts';
+import type { Reader } from '../../../src/platform/storage/db.ts';
 
 export type Query = ReturnType<typeof sql>;
 

@@ -2,14 +2,14 @@
 import { sql } from 'kysely';
 import { type OrderState, stateAfter } from '../../../src/kernel/states.ts';
 import { onHandUnits, openUnits, unitsOf } from '../../../src/kernel/units.ts';
-import type { Reader } from '../../../src/storage/db.ts';
+import type { Reader } from '../../../src/platform/storage/db.ts';
 import type {
   FulfillmentOrderRow,
   OrderLineRow,
   PickTicketRow,
   PickTicketScanRow,
-} from '../../../src/storage/tables.ts';
-import type { FulfillmentType } from '../../../src/values.ts';
+} from '../../../src/platform/storage/tables.ts';
+import type { FulfillmentType } from '../../../src/shared/client-settings.ts';
 import { type Line, type Order, type Part, packedOfLine, requested, type Ticket, type World } from '../world.ts';
 import { type Query, rows } from './invariants.ts';
 

@@ -1,5 +1,5 @@
 /** Members that the data of many events share, and how a type is declared. */
-import { statusFields } from '../../kernel/status.ts';
+
 import {
   integer,
   type Options,
@@ -12,7 +12,8 @@ import {
   type TUnsafe,
   Type,
   text,
-} from '../../schema.ts';
+} from '../../platform/schema.ts';
+import { statusFields } from '../../shared/status.ts';
 
 /** What an event of a type says: when it is recorded, in a sentence, and the schema of its data. */
 export interface EventType<S extends TSchema = TSchema> {

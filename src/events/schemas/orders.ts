@@ -1,5 +1,5 @@
 /** Events of fulfillment orders: whatever changes where one stands, and what is noted of it. */
-import { orderTotal } from '../../orders/money-schema.ts';
+import { orderTotal } from '../../shared/money-schema.ts';
 import {
   by,
   event,

@@ -1,10 +1,10 @@
 /** Customer pickup details and confirm of the same family of interfaces, by what is published of them. */
 import type { Statement } from './statement.ts';
 
-const DETAILS = 'test/pickup/pin.test.ts > pickup details';
-const MESSAGE = 'test/pickup/confirm.test.ts > the pickup confirm message';
-const HAND_OVER = 'test/pickup/confirm.test.ts > the hand-over';
-const STATUSES = 'test/pickup/confirm.test.ts > statuses of the hand-over';
+const DETAILS = 'test/handover/pin.test.ts > pickup details';
+const MESSAGE = 'test/handover/confirm.test.ts > the pickup confirm message';
+const HAND_OVER = 'test/handover/confirm.test.ts > the hand-over';
+const STATUSES = 'test/handover/confirm.test.ts > statuses of the hand-over';
 
 type Row = readonly [member: string, says: string, test: string];
 const rows = (section: string, list: readonly Row[]): Statement[] =>

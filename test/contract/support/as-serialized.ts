@@ -2,10 +2,10 @@
  * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): every optional member that has
  * no value is there as `null`, date-times have no seconds where these are 0, decimals keep the digits they were made with.
  */
-import { Decimal } from '../../../src/decimal.ts';
-import { buildOpenApi } from '../../../src/http/openapi.ts';
-import type { Operation } from '../../../src/http/operation.ts';
-import { contents, schemas } from '../../../src/operations.ts';
+import { Decimal } from '../../../src/platform/decimal.ts';
+import type { Operation } from '../../../src/platform/http/operation.ts';
+import { contents, schemas } from '../../../src/service/operations.ts';
+import { buildOpenApi } from '../../../src/service/web/openapi.ts';
 
 interface Schema {
   $ref?: string;

@@ -1,6 +1,6 @@
 /** Two clients, each with a store, a node and credentials of every kind: what access rules are tried on. */
-import { GROUPS } from '../../../src/ctx.ts';
-import { type Operation, pathParams } from '../../../src/http/operation.ts';
+import { GROUPS } from '../../../src/platform/ctx.ts';
+import { type Operation, pathParams } from '../../../src/platform/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
 import { rowsStored } from '../../support/store.ts';
 

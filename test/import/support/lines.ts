@@ -1,5 +1,5 @@
 /** A mapping of orders that come one line a row. */
-import type { Mapping } from '../../../src/import/mapping-api.ts';
+import type { Mapping } from '../../../src/service/import/mapping-api.ts';
 import { order } from './shop.ts';
 
 interface Row {

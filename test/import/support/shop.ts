@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
-import { loadConfig } from '../../../src/config.ts';
-import { type ImportOptions, type ImportSummary, importFile } from '../../../src/import/run.ts';
-import { createLog } from '../../../src/log.ts';
-import { seededPorts } from '../../../src/ports.ts';
-import { createSealer } from '../../../src/secrets.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { seededPorts } from '../../../src/platform/ports.ts';
+import { createSealer } from '../../../src/platform/secrets.ts';
+import { type ImportOptions, type ImportSummary, importFile } from '../../../src/service/import/run.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../../support/backroom.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backroom-import-'));

@@ -1,6 +1,6 @@
 /** A process on whose files the system sets a limit of size: writes until one is refused, then says what the store does. */
 import { sql } from 'kysely';
-import { openStore } from '../../../src/storage/db.ts';
+import { openStore } from '../../../src/platform/storage/db.ts';
 
 const store = await openStore(process.argv[2] ?? '');
 const name = (error: unknown) => (error instanceof Error ? error.constructor.name : String(error));

@@ -1,5 +1,5 @@
 /** A process that migrates the database of argv[2] and says how many migrations it applied itself. */
-import { migrate } from '../../../src/migrate.ts';
+import { migrate } from '../../../src/service/migrate.ts';
 
 const directory = process.argv[3] === undefined ? {} : { directory: new URL(process.argv[3]) };
 const applied = await migrate(process.argv[2] ?? '', { now: () => 0, ...directory });

@@ -1,0 +1,76 @@
+/**
+ * The rooms of src/ and who may enter: docs/architecture.md. From the top: service, the slices of the business, kernel, events and
+ * shared, platform. Nothing imports upwards, no slice imports another, nothing goes in a circle, types included.
+ */
+const SLICES = [
+  'access',
+  'alerts',
+  'checkin',
+  'handover',
+  'items',
+  'orders',
+  'packing',
+  'picking',
+  'provisioning',
+  'receiving',
+  'sourcing',
+  'webhooks',
+];
+/** What a slice publishes to the others. */
+const PUBLISHED = ['^src/items/(find|schema|store|sub-types|rules)\\.ts$', '^src/access/schema\\.ts$'];
+
+const room = (...names) => `^src/(${names.join('|')})/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Two files that need each other are one file, or one of them holds what belongs in a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-slice-to-slice',
+      comment: 'A slice imports only what another publishes. Put what several slices need into kernel/ or shared/.',
+      severity: 'error',
+      from: { path: `^src/(${SLICES.join('|')})/` },
+      to: { path: room(...SLICES), pathNot: ['^src/$1/', ...PUBLISHED] },
+    },
+    {
+      name: 'slices-know-no-service',
+      comment: 'Wiring knows the slices; they do not know it.',
+      severity: 'error',
+      from: { path: room(...SLICES, 'kernel', 'events', 'shared', 'sla', 'platform') },
+      to: { path: '^src/(service/|main\\.ts)' },
+    },
+    {
+      name: 'kernel-knows-no-slice',
+      comment: 'The kernel says what follows from an action; operations come to it, never the other way.',
+      severity: 'error',
+      from: { path: room('kernel', 'events', 'shared', 'sla') },
+      to: { path: room(...SLICES) },
+    },
+    {
+      name: 'events-and-shared-know-no-kernel',
+      comment: 'They are the words that the kernel speaks.',
+      severity: 'error',
+      from: { path: room('events', 'shared', 'sla') },
+      to: { path: room('kernel') },
+    },
+    {
+      name: 'platform-knows-no-business',
+      comment: 'The platform would serve another business as well.',
+      severity: 'error',
+      from: { path: room('platform') },
+      to: { path: '^src/(?!platform/)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};

@@ -1,0 +1,137 @@
+/**
+ * The one place that writes what happened: a row of `events` is the audit entry (who, when, what) and the source of
+ * published events, committed with its effect (docs/decisions/002).
+ */
+import { sql } from 'kysely';
+import { ALSO_ACCESS, insertAccessEvents } from '../platform/access-log/store.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import type { Decimal } from '../platform/decimal.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { change, changeOf, portions } from '../platform/storage/statement.ts';
+import type { EventData, EventTypeName } from './types.ts';
+
+/** The aggregates that have a root row with a revision (docs/decisions/191), and what an operator provisions. */
+type ResourceType =
+  | 'client'
+  | 'store'
+  | 'node'
+  | 'nodeItem'
+  | 'credential'
+  | 'user'
+  | 'item'
+  | 'inbound'
+  | 'order'
+  | 'pickTicket'
+  | 'resourceRequest'
+  | 'webhook'
+  | 'alert';
+
+/** What happened to one resource: its data are of the schema of its type (src/events/schemas). */
+type EffectOf<T extends EventTypeName> = {
+  clientId: string;
+  /** `<resource>.<past tense>`, for example `pickTicket.confirmed`. */
+  type: T;
+  resource: ResourceType;
+  resourceId: string;
+  /** Revision of the aggregate after the effect; 0 for what has none. */
+  revision?: number;
+} & DataOf<EventData<T>>;
+
+/** What changed. Never a secret, never a customer's name, address or PIN. Left out only where the schema has no members. */
+type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
+
+/** Data that recording only reads. */
+type Unchanged<D> = D extends readonly (infer E)[]
+  ? readonly Unchanged<E>[]
+  : D extends Decimal
+    ? D
+    : D extends object
+      ? { readonly [M in keyof D]: Unchanged<D[M]> }
+      : D;
+
+/** An effect of any type. */
+export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
+
+type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
+
+/**
+ * Records one effect in the current transaction. It gets its place in the client's feed after the commit (events/place.ts).
+ * Record when the aggregate's row is locked or written: then the events of a resource are written in the order of its changes.
+ */
+export async function record(ctx: EventCtx, effect: Effect): Promise<void> {
+  await insertEvent(ctx.db, {}, { ...ownColumns(ctx, effect), ...commonColumns(ctx) });
+  if (!ALSO_ACCESS.has(effect.type)) return;
+  const { clientId, type, resource, resourceId, data = {} } = effect;
+  const about = { ...(resource === 'order' && { fulfillmentOrderId: resourceId }), ...data };
+  await recordAccess(ctx, clientId, type, resource === 'credential' ? { ...about, credentialId: resourceId } : about);
+}
+
+/** Records what happened to access in the current transaction; '' for what is of the installation. */
+export async function recordAccess(
+  { db, dialect, now, actor, requestId }: EventCtx,
+  clientId: string,
+  type: string,
+  data: object,
+): Promise<void> {
+  await insertAccessEvents(db, dialect, [{ clientId, type, at: now, actor: actor.id, requestId, data }]);
+}
+
+/** Records many effects of one operation with few statements. */
+export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Promise<void> {
+  if (effects.length === 0) return;
+  const rows = effects.map((effect) => ownColumns(ctx, effect));
+  for (const some of portions(rows)) {
+    await insertEvents(ctx.db, { rows: ctx.dialect.rowsText(some, OWN_COLUMNS), ...commonColumns(ctx) });
+  }
+}
+
+/** What all effects of an operation share. */
+function commonColumns(ctx: EventCtx) {
+  return { at: ctx.now, actor: ctx.actor.id, request_id: ctx.requestId };
+}
+
+const OWN_COLUMNS = {
+  client_id: 'text',
+  event_id: 'text',
+  type: 'text',
+  resource_type: 'text',
+  resource_id: 'text',
+  revision: 'integer',
+  data: 'text',
+} as const;
+
+function ownColumns(ctx: Pick<Ctx, 'newId'>, effect: Effect) {
+  return {
+    client_id: effect.clientId,
+    event_id: ctx.newId(),
+    type: effect.type,
+    resource_type: effect.resource,
+    resource_id: effect.resourceId,
+    revision: effect.revision ?? 0,
+    data: stringifyJson(effect.data ?? {}),
+  };
+}
+
+type OwnColumns = ReturnType<typeof ownColumns>;
+type CommonColumns = ReturnType<typeof commonColumns>;
+
+const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns, dialect) =>
+  db.insertInto('events').values({ ...row, written: dialect.written }),
+);
+
+const insertEvents = change((db, { rows, at, actor, request_id }: { rows: BoundText } & CommonColumns, dialect) =>
+  db
+    .insertInto('events')
+    .columns([...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]), 'at', 'actor', 'request_id', 'written'])
+    .expression(
+      dialect
+        .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
+        .select([
+          sql<number>`cast(${at} as bigint)`.as('at'),
+          sql<string>`cast(${actor} as text)`.as('actor'),
+          sql<string>`cast(${request_id} as text)`.as('request_id'),
+          dialect.written.as('written'),
+        ]),
+    ),
+);

@@ -1,0 +1,107 @@
+import { actionContextOf } from '../kernel/action-context.ts';
+import { orderActions } from '../kernel/allowed.ts';
+import { findCharged } from '../kernel/charges.ts';
+import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
+import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
+import { isAllowed } from '../kernel/states.ts';
+import { leftUnits } from '../kernel/units.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { requireNode } from '../platform/http/auth.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { findSettings } from '../shared/client-settings-store.ts';
+import { statusOf } from '../shared/status.ts';
+import { Delivery, DeliveryReply } from './delivery-schema.ts';
+import { assessLines, checkCollector, checkMethod } from './rules.ts';
+import { INSTEAD_OF_DELIVERY } from './state-hints.ts';
+import { findHandOvers, isKnown, isRepeated, recordHandOver } from './store.ts';
+
+export const deliverFulfillmentOrder = writeOperation({
+  id: 'deliverFulfillmentOrder',
+  method: 'POST',
+  path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  summary: 'Deliver an order to its customer',
+  description:
+    'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +
+    'unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for ' +
+    'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
+    '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
+    '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
+    'once nothing is left.',
+  body: Delivery,
+  replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
+  refusals: {
+    404: 'There is no such store, or the node has no such fulfillment order.',
+    409: 'The order cannot be delivered in its state, or the first request with this Idempotency-Key is still running.',
+  },
+  errors: 'problem',
+  async rules(ctx, { params, body, clientId, store }, errors) {
+    const settings = await findSettings(ctx.db, clientId);
+    checkMethod(body.verificationMethod, '/verificationMethod', settings, errors);
+    const { nodeId } = body;
+    if (nodeId === undefined) return undefined;
+    if (ctx.actor.kind !== 'operator') await requireNode(ctx.db, ctx.actor, clientId, nodeId);
+    const orderId = params.fulfillmentOrderId;
+    const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId, orderId });
+    if (order === undefined) return { settings };
+    const lines = await findLines(ctx, clientId, [orderId]);
+    const isOpen = isAllowed(order, 'deliver');
+    const before = await findHandOvers(ctx.db, order);
+    checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+    const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
+    const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
+    const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
+    return { settings, order, before, isOpen, answers };
+  },
+  async handle(ctx, { params, body, store, found }) {
+    const { order, settings, before, isOpen, answers } = found!;
+    if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
+    const handOver = {
+      id: body.deliveryId,
+      collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
+      verificationMethod: body.verificationMethod ?? null,
+      lines: answers,
+    };
+    if (isRepeated(order, before, handOver, isOpen)) {
+      return reply(200, await show(ctx, order, settings, handOver.id ?? before.at(-1)!.hand_over_id));
+    }
+    if (!isOpen) {
+      throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
+    }
+    const associate = body.modifyAssociateId;
+    const how = { action: 'deliver', position: before.length + 1, associate } as const;
+    const delivered = await recordHandOver(ctx, settings, order, handOver, how);
+    return reply(200, await show(ctx, delivered.order, settings, delivered.handOverId));
+  },
+});
+
+async function show(
+  ctx: Ctx,
+  order: FulfillmentOrderRow,
+  settings: Settings,
+  deliveryId: string,
+): Promise<DeliveryReply> {
+  const charged = (await findCharged(ctx.db, order)).find((one) => one.handOverId === deliveryId);
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  return {
+    fulfillmentOrderId: order.fulfillment_order_id,
+    storeId: order.store_id,
+    nodeId: order.node_id,
+    ...statusOf(settings, order.status),
+    currency: order.currency,
+    ...(charged && { orderTotal: charged.orderTotal }),
+    lines: lines.map((line) => ({
+      webLineId: line.web_line_id,
+      itemId: line.item_id,
+      orderedQuantity: line.ordered,
+      deliveredQuantity: line.handed_over,
+      refusedQuantity: line.refused,
+      toDeliverQuantity: leftUnits(line),
+    })),
+    allowedActions: orderActions(await actionContextOf(ctx, order, lines), settings),
+  };
+}

@@ -1,0 +1,93 @@
+/** The PIN of an order at its hand-over: checked by its fingerprint, counted when wrong, locked after too many (docs/decisions/109). */
+
+import { record } from '../events/record.ts';
+import { nameOf } from '../kernel/refusals.ts';
+import { saveOrder } from '../kernel/write.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { sameSecret } from '../platform/secrets.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Whether the hand-over of this order needs its PIN. */
+export function isPinRequired(order: FulfillmentOrderRow, settings: Settings): boolean {
+  return settings.pin.required && order.pin_hash !== null;
+}
+
+/** Until when no hand-over of the order is possible, in epoch milliseconds; null: it is not locked. */
+export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number | null {
+  const until = order.pin_locked_until;
+  return until !== null && until > now ? until : null;
+}
+
+/** The way of verification for which a PIN must have been said, where the client has it. */
+const BY_PIN = 'PIN';
+
+/** A PIN that the order does not have, or that is missing where the client requires it or the message says it was given. */
+export function checkPinSaid(
+  {
+    pinNumber: pin,
+    verificationMethod: method,
+  }: { pinNumber?: string | undefined; verificationMethod?: string | undefined },
+  order: FulfillmentOrderRow,
+  settings: Settings,
+  at: string,
+  errors: FieldErrors,
+): void {
+  const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
+  if (order.pin_hash === null) {
+    if (pin !== undefined) errors.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
+    if (isBy) errors.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; say how the person was verified');
+  } else if (pin === undefined && isPinRequired(order, settings)) {
+    errors.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
+  } else if (pin === undefined && isBy) {
+    errors.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber that the person said');
+  }
+}
+
+/**
+ * Counts a wrong PIN. Answers the refusal of a wrong one, which the operation returns so that the count is kept; undefined
+ * when nothing speaks against the hand-over.
+ * @throws Refusal 409 PIN_LOCKED: whatever the message says, until the time is over or somebody unlocks it.
+ */
+export async function refuseWrongPin(
+  ctx: Ctx,
+  settings: Settings,
+  order: FulfillmentOrderRow,
+  pin: string | undefined,
+  associate: string,
+): Promise<Refusal | undefined> {
+  const locked = pinLockedUntil(order, ctx.now);
+  if (locked !== null) {
+    const until = formatDateTime(locked);
+    const description = `${nameOf(order)} cannot be handed over until ${until}, or until it is unlocked: its PIN was wrong too often.`;
+    throw new Refusal(409, 'STATE', 'PIN_LOCKED', description, { extra: { pinLockedUntil: until } });
+  }
+  if (pin === undefined || order.pin_hash === null) return undefined;
+  const stored = order.pin_hash;
+  const said = ctx.sealer.fingerprints(order.client_id, pin).map((one) => sameSecret(one, stored));
+  if (said.includes(true)) return undefined;
+  // A lock whose time is over begins a new count.
+  const attempts = (order.pin_locked_until === null ? order.pin_attempts : 0) + 1;
+  const attemptsLeft = Math.max(0, settings.pin.attempts - attempts);
+  const lockedUntil = attemptsLeft === 0 ? ctx.now + settings.pin.lockMinutes * MINUTE_MS : null;
+  const columns = { pin_attempts: attempts, pin_locked_until: lockedUntil };
+  await saveOrder(ctx, order, columns);
+  await record(ctx, {
+    clientId: order.client_id,
+    type: 'order.pinRefused',
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision + 1,
+    data: { modifyAssociateId: associate, attempts, attemptsLeft, isLocked: lockedUntil !== null },
+  });
+  const until = lockedUntil === null ? undefined : formatDateTime(lockedUntil);
+  const next = until === undefined ? `it may be wrong ${attemptsLeft} more times` : `it is locked until ${until}`;
+  return new Refusal(400, 'VALIDATION', 'WRONG_PIN', `The PIN is wrong and nothing was handed over; ${next}.`, {
+    extra: { attemptsLeft, ...(until !== undefined && { pinLockedUntil: until }) },
+  });
+}

@@ -1,0 +1,134 @@
+/** What a hand-over or a delivery says of an order's lines, held against their units (docs/decisions/109). Pure. */
+
+import type { HandedUnits } from '../kernel/plan.ts';
+import { leftUnits } from '../kernel/units.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import type { OrderLineRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { reasonError } from '../shared/reasons.ts';
+
+/** A line of a message, whatever the member is called that says how many units went. */
+export interface SentLine {
+  webLineId: string | undefined;
+  itemId?: string | undefined;
+  handed: number | undefined;
+  canceledQuantity?: number | undefined;
+  cancellationReasonCode?: string | undefined;
+  backroomPickedQuantity?: number | undefined;
+}
+
+export interface SentList {
+  /** Pointer of the list. */
+  at: string;
+  /** Name of the member that says how many units went. */
+  handed: string;
+  /** Whether the order's state lets units go; else the message can only be the same again. */
+  isOpen: boolean;
+}
+
+const SHOWN_IDS = 20;
+const SHOWN_REASONS = 30;
+
+/**
+ * Judges the lines: each once, one or both quantities set, handed over and canceled at most what is still wanted, a known
+ * reason for canceled units, and units for anything at all. Lines without any unit are left out of the answer.
+ */
+export function assessLines(
+  sent: readonly (SentLine | undefined)[],
+  lines: readonly OrderLineRow[],
+  list: SentList,
+  settings: Settings,
+  errors: FieldErrors,
+): HandedUnits[] {
+  const byId = new Map(lines.map((line) => [line.web_line_id, line]));
+  const seen = new Set<string>();
+  const answers: HandedUnits[] = [];
+  const before = errors.count;
+  for (const [index, one] of sent.entries()) {
+    const at = `${list.at}/${index}`;
+    if (one?.webLineId === undefined) continue;
+    const name = JSON.stringify(one.webLineId);
+    const line = byId.get(one.webLineId);
+    if (line === undefined) {
+      errors.add(`${at}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${listed(byId.keys())}`);
+    } else if (seen.has(one.webLineId)) {
+      errors.add(`${at}/webLineId`, 'duplicate', `line ${name} stands twice; list it once`);
+    } else {
+      seen.add(one.webLineId);
+      const answer = assessLine(one, line, at, list, settings, errors);
+      if (answer !== undefined && answer.handed + answer.refused > 0) answers.push(answer);
+    }
+  }
+  const isWhole = sent.every((one, index) => isReadable(one) && !isBadLine(`${list.at}/${index}`, list, errors));
+  if (answers.length === 0 && errors.count === before && !errors.isBad(list.at) && isWhole) {
+    errors.add(list.at, 'nothing', `no unit is handed over or canceled; send ${list.handed} or canceledQuantity`);
+  }
+  return answers.sort((a, b) => a.lineIndex - b.lineIndex);
+}
+
+function isReadable(one: SentLine | undefined): boolean {
+  return one?.webLineId !== undefined && (one.handed ?? one.canceledQuantity) !== undefined;
+}
+
+/** Whether the form of one of its quantities is wrong. */
+function isBadLine(at: string, { handed }: SentList, errors: FieldErrors): boolean {
+  return errors.isBad(`${at}/${handed}`) || errors.isBad(`${at}/canceledQuantity`);
+}
+
+function assessLine(
+  sent: SentLine,
+  line: OrderLineRow,
+  at: string,
+  list: SentList,
+  settings: Settings,
+  errors: FieldErrors,
+): HandedUnits | undefined {
+  const { handed: member, isOpen } = list;
+  const name = `line ${JSON.stringify(line.web_line_id)}`;
+  if (sent.itemId !== undefined && sent.itemId !== line.item_id) {
+    const message = `itemId is not that of ${name}, which is ${JSON.stringify(line.item_id)}`;
+    errors.add(`${at}/itemId`, 'mismatch', message);
+  }
+  const backroom = sent.backroomPickedQuantity;
+  if (isOpen && backroom !== undefined && backroom !== line.picked) {
+    const message = `backroomPickedQuantity of ${name} must be what was picked for it, ${line.picked}`;
+    errors.add(`${at}/backroomPickedQuantity`, 'mismatch', message, line.picked);
+  }
+  const { handed, canceledQuantity: refused } = sent;
+  if (handed === undefined && refused === undefined) {
+    if (isBadLine(at, list, errors)) return undefined;
+    errors.add(at, 'unanswered', `${name} has neither ${member} nor canceledQuantity; send one or both`);
+    return undefined;
+  }
+  const sum = (handed ?? 0) + (refused ?? 0);
+  const wanted = leftUnits(line);
+  if (isOpen && sum > wanted) {
+    const message = `${member} and canceledQuantity of ${name} are ${sum} together; ${wanted} of its units are still wanted`;
+    errors.add(at, 'maximum', message, wanted);
+  }
+  const wrong = reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
+  if (wrong !== undefined) errors.add(`${at}/cancellationReasonCode`, wrong.rule, wrong.message, wrong.limit);
+  const reason = (refused ?? 0) > 0 ? (sent.cancellationReasonCode ?? null) : null;
+  return { lineIndex: line.line_index, handed: handed ?? 0, refused: refused ?? 0, reason };
+}
+
+/** The way in which the person was verified must be one of the client's. */
+export function checkMethod(method: string | undefined, at: string, settings: Settings, errors: FieldErrors): void {
+  if (method === undefined || settings.verificationMethods.includes(method)) return;
+  const known = settings.verificationMethods;
+  const list = known.slice(0, SHOWN_REASONS).join(', ');
+  errors.add(at, 'enum', `verificationMethod must be one of ${list}${didYouMean(method, known)}`, known);
+}
+
+/** PROXY only where the order names one. */
+export function checkCollector(said: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
+  if (said !== 'PROXY' || hasProxy) return;
+  const member = at.slice(at.lastIndexOf('/') + 1);
+  errors.add(at, 'no-proxy', `the order names no proxy, so ${member} can only be CUSTOMER`);
+}
+
+function listed(ids: Iterable<string>): string {
+  const all = [...ids].map((one) => JSON.stringify(one));
+  return all.slice(0, SHOWN_IDS).join(', ') + (all.length > SHOWN_IDS ? ', ...' : '');
+}

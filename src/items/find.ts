@@ -1,0 +1,58 @@
+/** Reading items. */
+import type { Ctx } from '../platform/ctx.ts';
+import { parseJson } from '../platform/message/json.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { ItemRow } from '../platform/storage/tables.ts';
+import type { Item } from './schema.ts';
+
+export type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
+
+/** What a query of many items needs. */
+export type ItemSource = { db: Reader } & Pick<Ctx, 'dialect'>;
+
+/** The item's JSON text as a read answers it, or undefined. */
+export async function findItemText(db: Reader, clientId: string, itemId: string): Promise<string | undefined> {
+  const [row] = await selectDoc(db, { clientId, itemId });
+  return row?.doc;
+}
+
+const selectDoc = statement((db, { clientId, itemId }: { clientId: string; itemId: string }) =>
+  db.selectFrom('items').select('doc').where('client_id', '=', clientId).where('item_id', '=', itemId),
+);
+
+/** One item, or undefined. */
+export async function findItem(db: Reader, clientId: string, itemId: string): Promise<Item | undefined> {
+  const text = await findItemText(db, clientId, itemId);
+  return text === undefined ? undefined : parseItem(text);
+}
+
+/** The items of a client among `itemIds`, by itemId; one statement however many. Those that do not exist are left out. */
+export async function findItems(
+  source: ItemSource,
+  clientId: string,
+  itemIds: readonly string[],
+): Promise<Map<string, Item>> {
+  const rows = await findRows(source, clientId, itemIds);
+  return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
+}
+
+export async function findRows(
+  { db, dialect }: ItemSource,
+  clientId: string,
+  itemIds: readonly string[],
+  lock?: 'lock',
+): Promise<Map<string, Stored>> {
+  if (itemIds.length === 0) return new Map();
+  const query = db
+    .selectFrom('items')
+    .select(['item_id', 'revision', 'doc', 'created_at'])
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf([...new Set(itemIds)], 'text'));
+  const rows = await (lock ? query.orderBy('item_id').modifyEnd(dialect.forUpdate) : query).execute();
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+export function parseItem(doc: string): Item {
+  return parseJson(doc) as Item;
+}

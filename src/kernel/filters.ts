@@ -1,0 +1,185 @@
+/** The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders): one table from member to condition. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { Ctx } from '../platform/ctx.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import type { Tables } from '../platform/storage/tables.ts';
+import { parseDateTime } from '../platform/time.ts';
+import type { ContactFilter, DateRange } from '../shared/shapes.ts';
+import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
+
+/** Every filter there is; a member that is not there filters nothing. All that are there must hold. */
+export interface OrderFilters {
+  queueId?: string;
+  fulfillmentType?: string;
+  fulfillmentTypes?: readonly string[];
+  /** Status codes, both included. */
+  statuses?: { from: number; to: number };
+  carrier?: string;
+  service?: string;
+  shipMethod?: string;
+  pickTicketId?: string;
+  fulfillmentOrderId?: string;
+  webOrderId?: string;
+  omsOrderId?: string;
+  /** Postal codes of the shippingAddress; `to` includes every code that starts with it (docs/interface.md#ranges). */
+  zipCodeRange?: { from: string; to: string };
+  orderDateRange?: DateRange;
+  fulfillmentOrderDateRange?: DateRange;
+  expectedDeliveryDateRange?: DateRange;
+  customer?: ContactFilter;
+  proxyDetails?: ContactFilter;
+  trackingNumber?: string;
+  pinNumber?: string;
+}
+
+export type FilterCtx = Pick<Ctx, 'dialect' | 'sealer'> & { clientId: string };
+type Eb = ExpressionBuilder<Tables, 'fulfillment_orders'>;
+type Condition = Expression<SqlBool>;
+type Filter<V> = (eb: Eb, value: V, ctx: FilterCtx) => Condition;
+
+const equal =
+  (column: keyof Tables['fulfillment_orders']): Filter<string> =>
+  (eb, value) =>
+    eb(column, '=', value);
+
+const within =
+  (column: 'order_date' | 'fulfillment_order_date' | 'expected_delivery_date'): Filter<DateRange> =>
+  (eb, { from, to }) =>
+    eb.and([eb(column, '>=', parseDateTime(from)), eb(column, '<=', parseDateTime(to))]);
+
+const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFilters>[M]> } = {
+  queueId: equal('queue_id'),
+  fulfillmentType: equal('fulfillment_type'),
+  fulfillmentTypes: (eb, types, ctx) => eb('fulfillment_type', 'in', ctx.dialect.listOf(types, 'text')),
+  statuses: (eb, { from, to }) => eb.and([eb('status', '>=', from), eb('status', '<=', to)]),
+  carrier: equal('carrier'),
+  service: equal('service'),
+  shipMethod: equal('ship_method'),
+  pickTicketId: onTicket,
+  fulfillmentOrderId: equal('fulfillment_order_id'),
+  webOrderId: equal('web_order_id'),
+  omsOrderId: equal('oms_order_id'),
+  zipCodeRange: (eb, { from, to }) => {
+    const last = postalKey(to);
+    const prefix = sql<string>`substr(postal_code_key, 1, ${Array.from(last).length})`;
+    return eb.and([eb('postal_code_key', '>=', postalKey(from)), eb(prefix, '<=', last)]);
+  },
+  orderDateRange: within('order_date'),
+  fulfillmentOrderDateRange: within('fulfillment_order_date'),
+  expectedDeliveryDateRange: within('expected_delivery_date'),
+  customer: contact('customer'),
+  proxyDetails: contact('proxy'),
+  trackingNumber: (eb, number, ctx) =>
+    eb(
+      'fulfillment_order_id',
+      'in',
+      eb
+        .selectFrom('checkin_packages')
+        .select('checkin_packages.fulfillment_order_id')
+        .where('checkin_packages.client_id', '=', ctx.clientId)
+        .where('checkin_packages.tracking_number', '=', number)
+        .unionAll(
+          eb
+            .selectFrom('packages')
+            .select('packages.fulfillment_order_id')
+            .where('packages.client_id', '=', ctx.clientId)
+            .where('packages.tracking_number', '=', number),
+        ),
+    ),
+  pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
+};
+
+/** An order at 8000 is on its open reverse tickets, not on the one that picked it. */
+function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
+  const returning = eb
+    .selectFrom('pick_tickets')
+    .select('pick_tickets.fulfillment_order_id')
+    .where('pick_tickets.client_id', '=', clientId)
+    .where('pick_tickets.pick_ticket_id', '=', pickTicketId)
+    .where('pick_tickets.fulfillment_order_id', 'is not', null)
+    .where('pick_tickets.status', '<>', 'CLOSED');
+  return eb.or([
+    eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', 8000)]),
+    eb.and([eb('fulfillment_order_id', 'in', returning), eb('status', '=', 8000)]),
+  ]);
+}
+
+function contact(who: 'customer' | 'proxy'): Filter<ContactFilter> {
+  return (eb, { name, email, phone }) =>
+    eb.and([
+      ...(name === '' ? [] : named(eb, `${who}_name_key`, name)),
+      ...(email === '' ? [] : [eb(`${who}_email_key`, '=', emailKey(email))]),
+      ...(phone === '' ? [] : [phoned(eb, `${who}_phone_key`, phoneKey(phone))]),
+    ]);
+}
+
+function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: string): Condition[] {
+  const words = nameWords(name);
+  // Words hold letters and digits only, so nothing in them means anything to `like`.
+  const begins = (word: string) => eb(column, 'like', `% ${word}%`);
+  if (words.length === 0) return [eb(column, '=', nameKey(name))];
+  return words.map((parts) =>
+    parts.length === 1 ? begins(parts[0]!) : eb.or([begins(parts.join('')), eb.and(parts.map(begins))]),
+  );
+}
+
+/** Of a number with a country code at most these are the same from inside and from abroad. */
+const NATIONAL_DIGITS = 10;
+
+function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {
+  if (digits.length < PHONE_DIGITS) return eb(column, '=', digits);
+  const shorter = sql<SqlBool>`(length(${sql.ref(column)}) >= ${PHONE_DIGITS} and ${digits} like '%' || ${sql.ref(column)})`;
+  return eb.or([eb(column, 'like', `%${digits.slice(-NATIONAL_DIGITS)}`), shorter]);
+}
+
+/** The conditions of the filters that are there. */
+export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Condition[] {
+  return (Object.keys(CONDITIONS) as (keyof OrderFilters)[]).flatMap((member) => {
+    const value = filters[member];
+    return value === undefined ? [] : [(CONDITIONS[member] as Filter<typeof value>)(eb, value, ctx)];
+  });
+}
+
+/** Most words of a name: each is looked for in every name of the queue. */
+const NAME_WORDS_MAX = 20;
+
+/** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
+export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const member of ['customer', 'proxyDetails'] as const) {
+    const words = nameWords(filters[member]?.name ?? '').length;
+    if (words <= NAME_WORDS_MAX) continue;
+    const message = `'name' of '${member}' has ${words} words; send at most ${NAME_WORDS_MAX}`;
+    errors.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
+  }
+  for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
+    const { from, to } = filters[member] ?? {};
+    if (from === undefined || to === undefined) continue;
+    if (parseDateTime(from) > parseDateTime(to)) errors.push(backwards(`${prefix}/${member}`));
+  }
+  const { statuses, zipCodeRange } = filters;
+  const { from = 0, to = from } = statuses ?? {};
+  if (from > to) errors.push(backwards(`${prefix}/statuses`));
+  if (zipCodeRange) errors.push(...zipErrors(zipCodeRange, `${prefix}/zipCodeRange`));
+  return errors;
+}
+
+function zipErrors(range: { from?: string | undefined; to?: string | undefined }, pointer: string): FieldError[] {
+  const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
+  if (empty.length > 0) {
+    return empty.map((end) =>
+      fieldError(`${pointer}/${end}`, 'blank', `'${end}' holds no letter or digit; send a postal code`),
+    );
+  }
+  if (range.from === undefined || range.to === undefined) return [];
+  const [from, to] = [postalKey(range.from), postalKey(range.to)];
+  return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
+}
+
+/** The fault of a range that ends before it begins. */
+export function backwards(pointer: string): FieldError {
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);
+}

@@ -1,0 +1,151 @@
+/**
+ * SKUs that a node has declined and that get no new orders there (docs/decisions/117): held by the node's policy at the decline, and
+ * freed by the node's next item feed or by a release.
+ */
+
+import type { Effect } from '../events/record.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
+
+/** An item that a node declined, and for which order. */
+export interface DeclinedItem {
+  itemId: string;
+  reason: string;
+  fulfillmentOrderId: string;
+}
+
+type NodeKey = { client_id: string; node_id: string };
+
+const COLUMNS: Columns<NodeItemHoldRow> = {
+  client_id: 'text',
+  node_id: 'text',
+  item_id: 'text',
+  policy: 'text',
+  reason: 'text',
+  fulfillment_order_id: 'text',
+  created_at: 'integer',
+};
+
+/** Holds items that a node has just declined, as its policy says. What is held by that policy already stays as it is. */
+export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
+  if (declined.length === 0) return [];
+  const { decline_policy: policy } = await ctx.db
+    .selectFrom('nodes')
+    .select('decline_policy')
+    .where('client_id', '=', place.client_id)
+    .where('node_id', '=', place.node_id)
+    .executeTakeFirstOrThrow();
+  if (policy === 'NO_HOLD') return [];
+  const byItem = new Map(declined.map((one) => [one.itemId, one]));
+  const rows = [...byItem.values()]
+    .sort((a, b) => (a.itemId < b.itemId ? -1 : 1))
+    .map(
+      (one): NodeItemHoldRow => ({
+        client_id: place.client_id,
+        node_id: place.node_id,
+        item_id: one.itemId,
+        policy,
+        reason: one.reason,
+        fulfillment_order_id: one.fulfillmentOrderId,
+        created_at: ctx.now,
+      }),
+    );
+  const held = await ctx.db
+    .insertInto('node_item_holds')
+    .columns(Object.keys(COLUMNS) as (keyof NodeItemHoldRow)[])
+    .expression(ctx.dialect.rowsOf(rows, COLUMNS))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['client_id', 'node_id', 'item_id'])
+        .doUpdateSet((eb) => ({
+          policy: eb.ref('excluded.policy'),
+          reason: eb.ref('excluded.reason'),
+          fulfillment_order_id: eb.ref('excluded.fulfillment_order_id'),
+          created_at: eb.ref('excluded.created_at'),
+        }))
+        .whereRef('node_item_holds.policy', '<>', 'excluded.policy'),
+    )
+    .returning('item_id')
+    .execute();
+  return held
+    .map((row) => row.item_id)
+    .sort()
+    .map((itemId) => {
+      const { reason, fulfillmentOrderId } = byItem.get(itemId)!;
+      const data = { policy, reasonCode: reason, fulfillmentOrderId };
+      return { type: 'nodeItem.held', ...nodeItem(place, itemId), data };
+    });
+}
+
+/**
+ * Frees an item at a node: a hold of `policy`, or any where none is named. Answers what happened, or undefined where there
+ * is no such hold.
+ */
+export async function unblockItem(
+  db: Ctx['db'],
+  place: NodeKey,
+  itemId: string,
+  by: 'FEED' | 'RELEASE',
+): Promise<Effect | undefined> {
+  const freed = await db
+    .deleteFrom('node_item_holds')
+    .where('client_id', '=', place.client_id)
+    .where('node_id', '=', place.node_id)
+    .where('item_id', '=', itemId)
+    .$if(by === 'FEED', (query) => query.where('policy', '=', 'HOLD_UNTIL_FEED'))
+    .returning('policy')
+    .executeTakeFirst();
+  return freed && { type: 'nodeItem.released', ...nodeItem(place, itemId), data: { policy: freed.policy, by } };
+}
+
+function nodeItem(place: NodeKey, itemId: string) {
+  return { clientId: place.client_id, resource: 'nodeItem' as const, resourceId: `${place.node_id}/${itemId}` };
+}
+
+/** Holds of a node that the caller may see: of a credential narrowed to stores those that their orders caused. */
+export function itemBlocksOf({ db, dialect, actor }: Pick<ReadCtx, 'db' | 'dialect' | 'actor'>, place: NodeKey) {
+  const { storeIds } = actor;
+  return db
+    .selectFrom('node_item_holds')
+    .selectAll()
+    .where('client_id', '=', place.client_id)
+    .where('node_id', '=', place.node_id)
+    .$if(storeIds != null, (holds) =>
+      holds.where('fulfillment_order_id', 'in', (eb) =>
+        eb
+          .selectFrom('fulfillment_orders')
+          .select('fulfillment_orders.fulfillment_order_id')
+          .where('fulfillment_orders.client_id', '=', place.client_id)
+          .where('fulfillment_orders.store_id', 'in', dialect.listOf(storeIds!, 'text')),
+      ),
+    );
+}
+
+/** Of the items those that nodes hold: `held(nodeId, itemId)` answers the reason of the hold. */
+export async function findItemBlocks(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  nodeIds: readonly string[],
+  itemIds: readonly string[],
+): Promise<(nodeId: string, itemId: string) => string | undefined> {
+  const rows = await ctx.db
+    .selectFrom('node_item_holds')
+    .select(['node_id', 'item_id', 'reason'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', ctx.dialect.listOf(nodeIds, 'text'))
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .execute();
+  const byNode = new Map<string, Map<string, string>>();
+  for (const row of rows) {
+    const items = byNode.get(row.node_id) ?? new Map<string, string>();
+    byNode.set(row.node_id, items.set(row.item_id, row.reason));
+  }
+  return (nodeId, itemId) => byNode.get(nodeId)?.get(itemId);
+}
+
+/** What a fault says of an item that is held at a node. */
+export function blockedMessage(itemId: string, nodeId: string, reason: string): string {
+  const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
+  return `item ${item} is held at node ${node}, which declined it (${reason}); name another node, or wait until it is freed`;
+}

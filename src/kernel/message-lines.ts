@@ -1,0 +1,72 @@
+/** What is asked of messages that name lines of an order, reasons, or an order of the store. */
+import type { Ctx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { notFound, type Refusal } from '../platform/http/errors.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { didYouMean } from '../platform/message/nearest.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { findReason, type Settings } from '../shared/client-settings.ts';
+import { findLines, lockOrders } from './orders.ts';
+
+const SHOWN = 20;
+
+/** An order of the store that the caller may name, locked, with its lines; undefined where there is none. */
+export async function takeOrder(
+  ctx: Ctx,
+  key: { clientId: string; storeId: string; orderId: string },
+): Promise<{ order: FulfillmentOrderRow; lines: OrderLineRow[] } | undefined> {
+  const [order] = await lockOrders(ctx, key.clientId, [key.orderId]);
+  if (order?.store_id !== key.storeId || !allows(ctx.actor.nodeIds, order.node_id)) return undefined;
+  return { order, lines: await findLines(ctx, key.clientId, [key.orderId]) };
+}
+
+/** 404 of an order that is not there, or not for the caller. */
+export function noOrder(orderId: string, storeId: string): Refusal {
+  const [order, store] = [orderId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
+  return notFound(`There is no fulfillment order ${order} of store ${store}; check its id.`);
+}
+
+/** A fault for a reason that the client does not have. */
+export function checkReasonCode(
+  errors: FieldErrors,
+  pointer: string,
+  code: string | undefined,
+  settings: Settings,
+): void {
+  if (code === undefined || findReason(settings, code) !== undefined) return;
+  const known = settings.cancelReasons.map((reason) => reason.code);
+  const list = known.slice(0, SHOWN).join(', ') + (known.length > SHOWN ? ', ...' : '');
+  const hint = didYouMean(code, known);
+  errors.add(
+    pointer,
+    'reason',
+    `reasonCode ${JSON.stringify(code.slice(0, 60))} is not known; send one of ${list}${hint}`,
+  );
+}
+
+/** Faults of lines that the order does not have, that stand twice, or of more units than were ordered. */
+export function checkLines(
+  errors: FieldErrors,
+  sent: readonly ({ readonly webLineId?: string | undefined; readonly quantity?: number | undefined } | undefined)[],
+  lines: readonly OrderLineRow[] | undefined,
+): void {
+  const known = new Map(lines?.map((line) => [line.web_line_id, line]));
+  const seen = new Set<string>();
+  for (const [index, one] of sent.entries()) {
+    if (one?.webLineId === undefined) continue;
+    const pointer = `/lines/${index}`;
+    const name = JSON.stringify(one.webLineId);
+    const line = known.get(one.webLineId);
+    if (seen.has(one.webLineId)) {
+      errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} stands twice; name it once`);
+    } else if (lines !== undefined && line === undefined) {
+      const names = [...known.keys()].slice(0, SHOWN).map((id) => JSON.stringify(id));
+      const list = names.join(', ') + (known.size > SHOWN ? ', ...' : '');
+      errors.add(`${pointer}/webLineId`, 'unknown', `the order has no line ${name}; its lines are ${list}`);
+    } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
+      const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders`;
+      errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);
+    }
+    seen.add(one.webLineId);
+  }
+}

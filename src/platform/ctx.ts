@@ -1,0 +1,86 @@
+/** What an operation is given. Small on purpose: the transaction, who asks, and what comes from outside. */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Ports } from './ports.ts';
+import type { Sandbox } from './sandbox-clock.ts';
+import type { Sealer } from './secrets.ts';
+import type { Reader, Store, Writer } from './storage/db.ts';
+
+/** The groups of operations a client's credential can be narrowed to (docs/interface.md#access). */
+export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Who asks. `id` is what the audit trail records; it never holds a secret. */
+export interface Actor {
+  kind: 'client' | 'operator' | 'system' | 'anonymous';
+  id: string;
+  /** The client of a client's credential; undefined for everybody else. */
+  clientId?: string;
+  /** Narrowing of a client's credential; null is no narrowing. */
+  storeIds?: readonly string[] | null;
+  nodeIds?: readonly string[] | null;
+  groups?: readonly Group[];
+}
+
+export interface Ctx<Db extends Reader = Writer> {
+  /** The transaction of this operation: a snapshot for reads, the only write transaction for writes. */
+  db: Db;
+  dialect: Store['dialect'];
+  actor: Actor;
+  requestId: string;
+  /** Epoch milliseconds; one instant for the whole operation. */
+  now: number;
+  newId: () => string;
+  randomBytes: (size: number) => Buffer;
+  sealer: Sealer;
+  log: Logger;
+  config: Pick<Config, 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
+  /** Runs after the commit, if there is one. */
+  onCommit: (hook: () => void) => void;
+  /** Where time is moved by hand. */
+  sandbox?: Sandbox;
+}
+
+export type ReadCtx = Ctx<Reader>;
+
+/** The parts of an installation that a context is made of. */
+export interface CtxParts {
+  config: Ctx['config'];
+  ports: Ports;
+  store: Pick<Store, 'dialect'>;
+  sealer: Sealer;
+  sandbox?: Sandbox;
+}
+
+/** For whom and what a context is. Without `requestId` and `now` they are a new id and the present. */
+export interface Asking<Db extends Reader> {
+  db: Db;
+  actor: Actor;
+  requestId?: string;
+  now?: number;
+  onCommit?: (hook: () => void) => void;
+}
+
+/** Makes the context of one operation in its transaction. */
+export function makeCtx<Db extends Reader>(
+  { config, ports, store, sealer, sandbox }: CtxParts,
+  { db, actor, requestId = ports.newId(), now = ports.now(), onCommit = noHook }: Asking<Db>,
+): Ctx<Db> {
+  const { newId, randomBytes, log } = ports;
+  const given = {
+    db,
+    dialect: store.dialect,
+    actor,
+    requestId,
+    now,
+    newId,
+    randomBytes,
+    sealer,
+    log,
+    config,
+    onCommit,
+  };
+  return sandbox === undefined ? given : { ...given, sandbox };
+}
+
+function noHook(): void {}

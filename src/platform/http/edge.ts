@@ -1,0 +1,170 @@
+/**
+ * The edge: puts operations on Fastify. Decides in the order of refusal (403, then 400, then what the operation says; docs/interface.md#order-of-checks).
+ * How a message is read (query.ts, body.ts, upload.ts), an operation is run (run.ts) and an answer is written (answer.ts,
+ * framework.ts) stands beside.
+ */
+import multipart from '@fastify/multipart';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, joined } from '../message/field-errors.ts';
+import { compileLate } from '../message/validate.ts';
+import type { TSchema } from '../schema.ts';
+import { sendRefusal, sendReply } from './answer.ts';
+import { readBody, withErrors } from './body.ts';
+import { type Caller, Callers } from './caller-cache.ts';
+import { badRequest } from './errors.ts';
+import { HotReads } from './fast-path.ts';
+import { fromFastify, unknownRoute } from './framework.ts';
+import { requestIdOf } from './headers.ts';
+import { RunningKeys } from './idempotency.ts';
+import { type Operation, pathParams } from './operation.ts';
+import { readParams, readQuery } from './query.ts';
+import { Limits, LongBodies } from './rate-limit.ts';
+import { afterErrors, type RunOptions, run } from './run.ts';
+
+export interface EdgeOptions extends RunOptions {
+  operations: readonly Operation[];
+  schemas: readonly TSchema[];
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Takes every request before the router does. */
+    hot: HotReads;
+  }
+  interface FastifyRequest {
+    caller: Caller | undefined;
+    operation: Operation | undefined;
+    ignoredMembers: string[] | undefined;
+    /** Finds the caller once more: what was true on arrival may not be true after a wait. */
+    checkAccess: (() => Caller | Promise<Caller>) | undefined;
+  }
+}
+
+/** Registers every operation, the body parser and the error handlers. */
+export function registerOperations(app: FastifyInstance, options: EdgeOptions): void {
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('operation', undefined);
+  app.decorateRequest('ignoredMembers', undefined);
+  app.decorateRequest('refusal', undefined);
+  app.decorateRequest('checkAccess', undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.register(multipart, { limits: { files: 2, fields: 1, fileSize: options.config.uploadBodyLimit } });
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendRefusal(request, reply, fromFastify(error, options.ports, request.id)),
+  );
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
+  const running = new RunningKeys();
+  const callers = new Callers(options.store, options.config);
+  const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
+  const longBodies = new LongBodies(options.config);
+  // Requests are counted, and lines of level debug are written, on the usual way only.
+  const isShort = !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
+  const hot = new HotReads(
+    { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
+    isShort,
+  );
+  app.decorate('hot', hot);
+  app.addHook('preClose', async () => hot.stop());
+  const stop = new AbortController();
+  app.addHook('preClose', async () => stop.abort());
+  const stoppable = { ...options, stopping: stop.signal };
+  // The multipart plugin's parser must be in place before the routes of the same scope are made.
+  app.register(async (scope) => {
+    for (const operation of options.operations) {
+      registerOperation(scope, operation, stoppable, running, callers, limits, longBodies);
+    }
+  });
+}
+
+function registerOperation(
+  app: FastifyInstance,
+  operation: Operation,
+  options: EdgeOptions,
+  running: RunningKeys,
+  callers: Callers,
+  limits: Limits,
+  longBodies: LongBodies,
+): void {
+  const { config, ports, load } = options;
+  const validateBody = operation.body && compileLate(operation.body, options.schemas);
+  const validateQuery = operation.query && compileLate(operation.query, options.schemas);
+  const names = pathParams(operation.path);
+  const bodyLimit = config[operation.limit ?? 'bodyLimit'];
+  app.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit,
+    // Not async: a caller that is known costs no turn of the microtasks.
+    onRequest: (request, _reply, done) => {
+      request.operation = operation;
+      const keep = (caller: Caller) => {
+        request.caller = caller;
+        try {
+          if (operation.method !== 'GET') longBodies.take(caller.actor.id, request.headers, bodyLimit, ports.now());
+        } catch (error) {
+          done(error as Error);
+          return;
+        }
+        done();
+      };
+      try {
+        const params = readParams(names, request);
+        const { headers } = request;
+        const now = ports.now();
+        const find = () => callers.find(operation, headers, params, now);
+        if (operation.access === 'read' && operation.before !== undefined) {
+          request.checkAccess = () => callers.find(operation, headers, params, ports.now());
+        }
+        const signIn = { address: request.ip, headers, auth: operation.auth, requestId: request.id };
+        const found = limits.find(signIn, now, find);
+        if (found instanceof Promise) {
+          load.enter(operation.access);
+          found.then(
+            (caller) => {
+              load.pause(operation.access);
+              keep(caller);
+            },
+            (error: unknown) => {
+              load.leave(operation.access);
+              done(error as Error);
+            },
+          );
+          return;
+        }
+        keep(found);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    handler: async (request, reply) => {
+      load.mustTake();
+      load.enter(operation.access);
+      try {
+        return await answer(request, reply);
+      } finally {
+        load.leave(operation.access);
+      }
+    },
+  });
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const params = request.params as Record<string, string>;
+    const errors: FieldError[] = [];
+    const query = readQuery(request, validateQuery, errors);
+    const isReadable = errors.length === 0;
+    const body = await readBody(operation, request, validateBody, errors).catch((error: unknown) => {
+      throw withErrors(error, errors);
+    });
+    const { actor, scope } = request.caller!;
+    const form = joined(errors, body);
+    const isBodyHeard = validateBody === undefined || body.validPart !== undefined;
+    const isHeard = operation.rules !== undefined && query.validPart !== undefined && isBodyHeard;
+    if (!isHeard && !(isReadable && body.errors.length === 0)) throw badRequest(form.errors, form.total);
+    const message = isHeard
+      ? { query: query.validPart, body: body.validPart, formErrors: form }
+      : { query: query.value, body: body.value };
+    const input = { params, ...message, headers: request.headers, ...scope };
+    const told = await run(afterErrors(operation, form), options, running, request, actor, input);
+    return sendReply(request, reply, told);
+  };
+}

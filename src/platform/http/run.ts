@@ -1,0 +1,170 @@
+/** Running an operation: a read on its snapshot, a write in its transaction with its idempotency key. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Journal } from '../access-log/journal.ts';
+import type { Config } from '../config.ts';
+import { type Actor, makeCtx } from '../ctx.ts';
+import type { FieldErrorList } from '../message/field-errors.ts';
+import { parseJson } from '../message/json.ts';
+import type { Ports } from '../ports.ts';
+import type { Sandbox } from '../sandbox-clock.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Store } from '../storage/db.ts';
+import { HOUR_MS } from '../time.ts';
+import { rawBody, withErrors } from './body.ts';
+import { badRequest, Refusal } from './errors.ts';
+import {
+  claimKey,
+  hashBody,
+  type IdempotencyScope,
+  type RunningKeys,
+  readIdempotencyKey,
+  releaseKey,
+  storeReply,
+} from './idempotency.ts';
+import { type BeforeRead, type Operation, type Reply, unprepared } from './operation.ts';
+import type { Load } from './overload.ts';
+import type { UploadedFile } from './upload.ts';
+
+export interface RunOptions {
+  config: Config;
+  ports: Ports;
+  store: Store;
+  sealer: Sealer;
+  load: Load;
+  /** Notes who was shown which orders. */
+  journal?: Journal;
+  /** Where time is moved by hand. */
+  sandbox?: Sandbox;
+  /** Aborted when the service stops: whoever waits for something is answered at once. */
+  stopping?: AbortSignal;
+}
+
+/**
+ * The operation as it answers a message that has errors already: it changes nothing, but what it finds wrong itself is said
+ * in the same answer.
+ */
+export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
+  if (errors.length === 0) return operation;
+  if (operation.rules !== undefined) return unprepared(operation);
+  const handle = async (ctx: never, input: never): Promise<Reply> => {
+    try {
+      await operation.handle(ctx, input);
+    } catch (error) {
+      const refusal = withErrors(error, errors);
+      const isRule = refusal instanceof Refusal && refusal.options.errors === undefined && refusal.status !== 403;
+      if (!isRule) throw refusal;
+    }
+    throw badRequest(errors, total);
+  };
+  return { ...operation, handle } as Operation;
+}
+
+async function before(
+  work: (parts: BeforeRead, input: never) => Promise<void>,
+  { store, load, journal, stopping, sandbox }: RunOptions,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  request.raw.socket.once('close', leave);
+  const signal = stopping === undefined ? gone.signal : AbortSignal.any([gone.signal, stopping]);
+  const idle = async (wait: Promise<unknown>) => {
+    load.pause('read');
+    await wait;
+    load.enter('read');
+  };
+  try {
+    const checkAccess = async () => request.checkAccess?.();
+    const flushAccess = async () => journal?.flush();
+    const parts = { store, actor, signal, idle, checkAccess, flushAccess };
+    await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
+  } finally {
+    request.raw.socket.removeListener('close', leave);
+  }
+}
+
+/** What the operation answers, and a note of whose data that shows. @throws Refusal whatever it refuses, committed or not. */
+export async function run(
+  operation: Operation,
+  options: RunOptions,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const reply = await perform(operation, options, running, request, actor, input);
+  const { reveals, id } = operation;
+  if (reveals === undefined) return reply;
+  const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
+  options.journal?.note({
+    clientId: input['clientId'] as string,
+    operation: id,
+    actor: actor.id,
+    requestId: request.id,
+    at: options.ports.now(),
+    orderIds: reveals(shown as never, input as never),
+  });
+  return reply;
+}
+
+async function perform(
+  operation: Operation,
+  options: RunOptions,
+  running: RunningKeys,
+  request: FastifyRequest,
+  actor: Actor,
+  input: Record<string, unknown>,
+): Promise<Reply> {
+  const { ports, store, sealer } = options;
+  const asking = { actor, requestId: request.id, now: ports.now() };
+  if (operation.access === 'read') {
+    if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
+    return store.read((db) => operation.handle(makeCtx(options, { ...asking, db }), input as never), {
+      stale: operation.stale === true,
+      single: operation.single === true,
+    });
+  }
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const scope: IdempotencyScope | undefined =
+    key === undefined
+      ? undefined
+      : {
+          clientId: actor.clientId ?? '',
+          credentialId: actor.id,
+          method: operation.method,
+          path: request.url,
+          key,
+          bodyHash: hashBody(
+            rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content,
+            operation.secretMember,
+          ),
+        };
+  const leave = scope === undefined ? undefined : running.enter(scope);
+  try {
+    const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+    const told = await store.write(async (tx, onCommit) => {
+      const ctx = makeCtx(options, { ...asking, db: tx, onCommit });
+      if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);
+      const stored = await claimKey(
+        tx,
+        store.dialect,
+        scope,
+        asking.now,
+        options.config.idempotencyHours * HOUR_MS,
+        sealer,
+      );
+      if (stored !== undefined) return stored;
+      const answer = await operation.handle(ctx, { ...input, prepared } as never);
+      if (answer instanceof Refusal) await releaseKey(tx, scope);
+      else await storeReply(tx, scope, answer, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+      return answer;
+    });
+    if (told instanceof Refusal) throw told;
+    return told;
+  } finally {
+    leave?.();
+  }
+}

@@ -1,0 +1,67 @@
+/** Pages of what a search finds, in the order of a date and an id that never change (docs/decisions/043). */
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Cursor, type Page, RECORDS_MAX } from '../http/page.ts';
+import type { Reader } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** A search: its table with every condition, nothing selected yet, and the two columns it is sorted by. */
+export interface Search<T extends keyof Tables> {
+  found: SelectQueryBuilder<Tables, T, object>;
+  date: keyof Tables[T] & string;
+  id: keyof Tables[T] & string;
+}
+
+/** The statement behind a page: a keyset on an index that ends in the primary key, so a page costs the same anywhere. */
+export function selectRecords<T extends keyof Tables>(search: Search<T>, page: Page, limit: number) {
+  const { found, date, id } = search;
+  const rest = page.cursor === undefined ? found : found.where(compared(search, '>', page.cursor));
+  return rest
+    .selectAll()
+    .orderBy(sql.ref(date))
+    .orderBy(sql.ref(id))
+    .limit(limit)
+    .offset(page.cursor === undefined ? page.before : 0);
+}
+
+/** The records of a page. */
+export async function findRecords<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page) {
+  const limit = await limitOf(db, search, page);
+  return limit === 0 ? [] : selectRecords(search, page, limit).execute();
+}
+
+/**
+ * Most records of a page. The pages of a walk are bounded where the caller bounds them: by the number of the page, or by the
+ * records that stand up to the last one read, whichever is more.
+ */
+async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
+  const { pageSize, bound, before, cursor } = page;
+  if (cursor === undefined) return room(pageSize, (bound ?? RECORDS_MAX) - before);
+  if (bound === undefined) return pageSize;
+  const read = { ...search, found: search.found.where(compared(search, '<=', cursor)) };
+  return room(pageSize, bound - Math.max(before, await countUpTo(db, read, bound)));
+}
+
+const room = (pageSize: number, left: number) => Math.max(0, Math.min(pageSize, left));
+
+/** How many records there are, and whether there are more: counted up to the bound, so that it costs no more than that. */
+export async function countRecords<T extends keyof Tables>(
+  db: Reader,
+  search: Search<T>,
+  { bound = RECORDS_MAX }: Page,
+): Promise<{ totalRecords: number; totalRecordsCapped?: true }> {
+  const count = await countUpTo(db, search, bound + 1);
+  return count > bound ? { totalRecords: bound, totalRecordsCapped: true } : { totalRecords: count };
+}
+
+async function countUpTo<T extends keyof Tables>(db: Reader, { found, id }: Search<T>, most: number): Promise<number> {
+  const some = found.select(sql.ref(id).as('id')).limit(most).as('found');
+  const { count } = await db
+    .selectFrom(some)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function compared<T extends keyof Tables>({ date, id }: Search<T>, sign: '>' | '<=', cursor: Cursor) {
+  return sql<SqlBool>`(${sql.ref(date)}, ${sql.ref(id)}) ${sql.raw(sign)} (${cursor.at}, ${cursor.id})`;
+}

@@ -1,0 +1,151 @@
+/**
+ * Numbered migrations, forward only. Each runs in one transaction that begins by inserting its number, so of two
+ * processes that start at once one does the work and the other finds it done. See migrations/README.md.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { openStore, type Store } from './db.ts';
+import { APPLIED, type Applied, type Migration } from './migration.ts';
+import { openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import { isPostgres, sqliteFile } from './url.ts';
+
+/** The database and this version of the program do not fit together; the message says what to do. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch';
+}
+
+export interface MigrateOptions {
+  /** The caller's clock, epoch milliseconds. */
+  now: () => number;
+  /** Where the migrations are; default: those of this program. */
+  directory?: URL;
+  /** How long to wait for another process that migrates, in milliseconds; default 60,000. */
+  lockWaitMs?: number;
+}
+
+const OWN = new URL('./migrations/', import.meta.url);
+
+/**
+ * Brings the database of `url` (as for `openStore`) to this program's schema and returns the migrations it applied
+ * itself. Call it before `openStore`. Rejects with `SchemaMismatch` when the database is newer than the program or an
+ * applied migration has been changed, with `StorageUnavailable` when the lock is not had in time.
+ */
+export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
+  const { now, directory = OWN, lockWaitMs = 60_000 } = options;
+  return applyAll(url, readMigrations(directory), { now, lockWaitMs });
+}
+
+async function applyAll(
+  url: string,
+  known: readonly Migration[],
+  { now, lockWaitMs }: { now: () => number; lockWaitMs: number },
+): Promise<Migration[]> {
+  if (isPostgres(url)) {
+    const { migratePostgres } = await import('./postgres-migrate.ts');
+    return migratePostgres(url, known, pending, { now, lockWaitMs });
+  }
+  const connection = await openWriter(sqliteFile(url), lockWaitMs);
+  try {
+    const done: Migration[] = [];
+    for (;;) {
+      const applied = await locked(connection, lockWaitMs, () => applyNext(connection, known, now()));
+      if (applied === undefined) return done;
+      done.push(applied);
+    }
+  } finally {
+    connection.raw.close();
+  }
+}
+
+/** Whether there is a database at the URL, at whatever migration; SQLite makes no file for the question. */
+export async function isMade(url: string): Promise<boolean> {
+  if (!isPostgres(url)) return existsSync(sqliteFile(url));
+  const store = await openStore(url, { connections: 1 });
+  try {
+    return (await currentVersion(store)) > 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The migrations that are known but not applied, in order. Rejects with `SchemaMismatch` like `migrate`. */
+export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN): Promise<Migration[]> {
+  return pending(readMigrations(directory), await appliedMigrations(store));
+}
+
+/** The number of the last applied migration; 0 for an empty database. */
+export async function currentVersion<DB>(store: Store<DB>): Promise<number> {
+  return (await appliedMigrations(store)).at(-1)?.number ?? 0;
+}
+
+function appliedMigrations<DB>(store: Store<DB>): Promise<readonly Applied[]> {
+  return store.read(async (db) => {
+    const table = await sql`${store.dialect.tableNamed('migrations')}`.execute(db);
+    return table.rows.length === 0 ? [] : (await sql.raw<Applied>(APPLIED).execute(db)).rows;
+  });
+}
+
+function applyNext(connection: SqliteConnection, known: readonly Migration[], now: number): Migration | undefined {
+  connection.raw.exec(
+    `create table if not exists migrations (
+      number integer primary key, name text not null, hash text not null, applied_at integer not null
+    ) strict`,
+  );
+  const applied = connection.execute<Applied>({ sql: APPLIED, parameters: [] }).rows;
+  const next = pending(known, applied)[0];
+  if (next === undefined) return undefined;
+  const parameters = [next.number, next.name, next.hash, now];
+  connection.execute({
+    sql: 'insert into migrations (number, name, hash, applied_at) values (?, ?, ?, ?)',
+    parameters,
+  });
+  connection.raw.exec(next.text);
+  return next;
+}
+
+/** Runs `work` in one transaction that has the lock from its beginning. */
+async function locked<T>(connection: SqliteConnection, lockWaitMs: number, work: () => T): Promise<T> {
+  await whileBusy(lockWaitMs, () => connection.run('begin immediate'));
+  try {
+    const result = work();
+    connection.run('commit');
+    return result;
+  } finally {
+    if (connection.raw.inTransaction) connection.run('rollback');
+  }
+}
+
+function pending(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const last = applied.at(-1)?.number ?? 0;
+  if (last > known.length) {
+    throw new SchemaMismatch(
+      `The database is at migration ${last}, this program knows ${known.length}: use the newer program. Nothing was changed.`,
+    );
+  }
+  for (const { number, name, hash } of applied) {
+    if (known[number - 1]?.hash !== hash) {
+      throw new SchemaMismatch(
+        `Migration ${number} (${name}) was changed after it was applied: restore its text and add a new migration instead.`,
+      );
+    }
+  }
+  return known.slice(last);
+}
+
+/** All migrations of a folder, in order; throws when the numbers are not 1, 2, 3, ... */
+export function readMigrations(directory: URL = OWN): Migration[] {
+  const files = readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+  return files.map((file, index) => {
+    const [, number, name] = /^(\d{3})-([a-z0-9-]+)\.sql$/.exec(file) ?? [];
+    if (name === undefined || Number(number) !== index + 1) {
+      throw new Error(`${file}: migrations are named NNN-name.sql and numbered 001, 002, ... without a gap.`);
+    }
+    // A checkout with other line ends is the same migration.
+    const text = readFileSync(new URL(file, directory), 'utf8').replaceAll('\r\n', '\n');
+    return { number: index + 1, name, hash: createHash('sha256').update(text).digest('hex'), text };
+  });
+}

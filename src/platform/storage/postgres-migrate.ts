@@ -1,0 +1,63 @@
+/** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
+import pg from 'pg';
+import { translated, unavailable } from './errors.ts';
+import { APPLIED, type Applied, type Migration } from './migration.ts';
+import { postgresSettings } from './postgres-connection.ts';
+
+/** Any number that is ours: starters of one database wait for each other on it. */
+const LOCK = 8_217_364;
+
+/** Applies what `pending` names, each migration in one transaction. */
+export async function migratePostgres(
+  url: string,
+  known: readonly Migration[],
+  pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
+  options: { now: () => number; lockWaitMs: number },
+): Promise<Migration[]> {
+  // Building an index may take longer than any statement of the service may.
+  const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unavailable('The database cannot be reached.', error);
+  }
+  const done: Migration[] = [];
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query(
+      `create table if not exists migrations (
+        number bigint primary key, name text not null, hash text not null, applied_at bigint not null
+      )`,
+    );
+    const applied = await client.query<Applied>(APPLIED);
+    for (const next of pending(known, applied.rows)) {
+      await client.query('begin');
+      await client.query('insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)', [
+        next.number,
+        next.name,
+        next.hash,
+        options.now(),
+      ]);
+      await client.query(postgresText(next.text));
+      await client.query('commit');
+      done.push(next);
+    }
+    return done;
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * A migration's text for PostgreSQL: integers are 64 bits wide, texts compare by their bytes as in SQLite (the same order
+ * of keys on both), and tables need no word to be strict.
+ */
+export function postgresText(text: string): string {
+  return text
+    .replace(/^--.*$/gm, '')
+    .replace(/^((?:alter table \w+ add column)?\s+\w+) integer\b/gm, '$1 bigint')
+    .replace(/^((?:alter table \w+ add column)?\s+\w+) text\b/gm, '$1 text collate "C"')
+    .replace(/^\) strict;/gm, ');');
+}

@@ -1,0 +1,461 @@
+/**
+ * The store on PostgreSQL 15 and newer: a pool of connections, one transaction a job, every statement prepared once a
+ * connection. What the server refuses for a moment (serialization failure, deadlock, a connection that broke before the
+ * commit) is tried again as a whole; what it cannot do (unreachable, restarting, out of connections, read only, too slow)
+ * is `StorageUnavailable`.
+ */
+import { randomBytes as systemBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { postgresDialect } from './dialect.ts';
+import {
+  asError,
+  FULL_MS,
+  isFull,
+  isRetryable,
+  ONE_STATEMENT,
+  OutcomeUnknown,
+  type StorageUnavailable,
+  translated,
+  unavailable,
+} from './errors.ts';
+import { handleMaker, showStatement } from './handle.ts';
+import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
+import { SharedConnections } from './postgres-shared.ts';
+import { provedRows, withState } from './row-state.ts';
+import type {
+  Connections,
+  OnCommit,
+  Reader,
+  ReadOptions,
+  RowState,
+  Store,
+  StoreOptions,
+  Watched,
+  Writer,
+} from './store.ts';
+
+/** Tries of one job before the server's refusal goes to the caller; of a job whose connection broke, fewer. */
+const ATTEMPTS = 8;
+const ATTEMPTS_LOST = 3;
+
+/** Rows fetched at once by a stream. */
+const STREAM_ROWS = 500;
+
+/** Idle connections stay, because their statements are prepared; after an hour one may be connected to an old address. */
+const IDLE_MS = 300_000;
+const LIFETIME_S = 3_600;
+
+/** Those who probe for readiness do not wait longer. */
+const PING_MS = 2_000;
+
+const OLDEST = 150_000;
+
+const HANDLE_IS_DEAD = 'This transaction has ended; its handle cannot be used any more. Is an await missing?';
+
+/**
+ * Opens `postgres://...`.
+ * @throws StorageUnavailable when it cannot be reached; Error with a sentence when it is too old or not in UTF-8.
+ */
+export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
+  const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
+  const randomBytes = options.randomBytes ?? systemBytes;
+  const primary = poolOf(url, options);
+  const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options);
+  const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError, randomBytes });
+  try {
+    await store.read(mustServe);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+function poolOf(url: string, options: StoreOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...postgresSettings(url, options),
+    // BEGIN and the first query of a read go out together.
+    pipeline: true,
+    max: options.connections ?? 10,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_S,
+  });
+  // An idle connection that breaks is replaced by the pool at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // Nor may one that is lent and has nothing to do at that moment.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function mustServe<DB>(db: Reader<DB>): Promise<void> {
+  const { rows } = await db.executeQuery<{ version: string; encoding: string }>({
+    sql: `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+    parameters: [],
+    query: { kind: 'RawNode' } as never,
+    queryId: { queryId: 'server' },
+  });
+  const { version, encoding } = rows[0]!;
+  if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
+  if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
+}
+
+interface Options extends StoreOptions {
+  jobTimeoutMs: number;
+  onError: (error: unknown) => void;
+  randomBytes: (size: number) => Buffer;
+}
+
+class PostgresStore<DB> implements Store<DB> {
+  readonly engine = 'postgres';
+  readonly dialect = postgresDialect;
+  readonly url: string;
+  readonly #primary: pg.Pool;
+  readonly #replica: pg.Pool | undefined;
+  /** What a replica answers proves nothing of the primary. */
+  readonly provesRows: boolean;
+  readonly #options: Options;
+  readonly #shared: SharedConnections;
+  readonly #sharedReplica: SharedConnections | undefined;
+  readonly #working = new Set<Promise<unknown>>();
+  readonly #streams = new Set<() => void>();
+  #version = 0;
+  #fullAt = Number.NEGATIVE_INFINITY;
+  #closing: Promise<void> | undefined;
+
+  constructor(url: string, primary: pg.Pool, replica: pg.Pool | undefined, options: Options) {
+    this.url = url;
+    this.#primary = primary;
+    this.#replica = replica;
+    this.#options = options;
+    const shared = (pool: pg.Pool) =>
+      new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
+    this.#shared = shared(primary);
+    this.#sharedReplica = replica && shared(replica);
+    this.provesRows = replica === undefined;
+  }
+
+  async read<T>(
+    fn: (db: Reader<DB>) => Promise<T>,
+    { stale = false, single = false, unchanged }: ReadOptions = {},
+  ): Promise<T> {
+    const from = (pool: pg.Pool) =>
+      this.#again(async () => {
+        if (!single) return this.#readOnce(await this.#connect(pool), fn);
+        return readSingle(pool === this.#primary ? this.#shared : this.#sharedReplica!, fn, unchanged);
+      });
+    return this.#accepted(async () => {
+      if (!stale || this.#replica === undefined) return from(this.#primary);
+      return from(this.#replica).catch((error: unknown) => {
+        // A replica is a help, not a need.
+        if (isUnavailable(error)) return from(this.#primary);
+        throw error;
+      });
+    });
+  }
+
+  async write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
+    return this.#accepted(async () => {
+      const { value, hooks } = await this.#again(async () => this.#writeOnce(await this.#connect(this.#primary), fn));
+      this.#version += 1;
+      for (const hook of hooks) {
+        try {
+          hook();
+        } catch (error) {
+          this.#options.onError(error);
+        }
+      }
+      return value;
+    });
+  }
+
+  async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
+    this.#mustBeOpen();
+    showStatement(query.sql);
+    // A reader may be slow, and a cursor does not go with pipelining.
+    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
+    client.on('error', () => undefined);
+    const end = () => {
+      this.#streams.delete(end);
+      void client.end().catch(() => undefined);
+    };
+    this.#streams.add(end);
+    try {
+      await client.connect();
+      const cursor = client.query(new Cursor<T>(query.sql, [...query.parameters], { types }));
+      for (;;) {
+        const rows = await cursor.read(STREAM_ROWS);
+        if (rows.length === 0) return;
+        for (const row of rows) {
+          yield row;
+          // Ended from outside: the caller must not take the part for the whole.
+          if (!this.#streams.has(end)) throw unavailable('The store was closed before the stream ended.');
+        }
+      }
+    } catch (error) {
+      throw isConnectionLost(error) ? unavailable('The stream broke off.', error) : translated(error);
+    } finally {
+      end();
+    }
+  }
+
+  connections(): Connections {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#primary;
+    return { open, idle, waiting };
+  }
+
+  backup(): Promise<void> {
+    return Promise.reject(new Error('A PostgreSQL database is backed up with pg_dump; see docs/operating.md.'));
+  }
+
+  async scrub(tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+    this.#mustBeOpen();
+    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
+    await client.connect();
+    try {
+      for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
+      return true;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      await client.end();
+    }
+  }
+
+  // Other processes write too, so nothing proves freshness here: what depends on it must not be cached (docs/decisions/090).
+  readonly version = (): number => ++this.#version;
+
+  readonly watch = (): Watched => {
+    const next = this.version;
+    return {
+      get version() {
+        return next();
+      },
+    };
+  };
+
+  async ping(): Promise<void> {
+    this.#mustBeOpen();
+    if (performance.now() - this.#fullAt < FULL_MS) throw unavailable('There is no room for writes.');
+    const client = await this.#connect(this.#primary);
+    let broken: Error | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    // A server that hangs does not end its statements in time either.
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`No answer in ${PING_MS} ms.`)), PING_MS);
+    });
+    try {
+      await Promise.race([client.query('select 1'), late]);
+    } catch (error) {
+      broken = asError(error);
+      throw unavailable('The database does not answer.', error);
+    } finally {
+      clearTimeout(timer);
+      client.release(broken);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const end of this.#streams) end();
+    // The pool would leave those who wait for a connection without an answer.
+    await Promise.allSettled(this.#working);
+    await Promise.all([this.#primary.end(), this.#replica?.end()]);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw unavailable('The store is closed.');
+  }
+
+  async #accepted<T>(work: () => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    const working = work();
+    this.#working.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#working.delete(working);
+    }
+  }
+
+  async #connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw unavailable(`The database cannot be reached: ${asError(error).message}`, error);
+    }
+  }
+
+  /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
+  async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    try {
+      const begun = client.query('begin isolation level repeatable read read only');
+      begun.catch(() => undefined);
+      const value = await job.run(fn);
+      await job.answered(begun);
+      client.query('commit').catch(() => undefined);
+      job.end();
+      return value;
+    } catch (error) {
+      await job.undo(error);
+      throw error;
+    }
+  }
+
+  async #writeOnce<T>(
+    client: pg.PoolClient,
+    fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>,
+  ): Promise<{ value: T; hooks: (() => void)[] }> {
+    const hooks: (() => void)[] = [];
+    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    try {
+      // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
+      await job.answered(client.query('begin'));
+      const value = await job.run((db) => fn(db, (hook) => hooks.push(hook)));
+      await job.commit();
+      job.end();
+      return { value, hooks };
+    } catch (error) {
+      await job.undo(error);
+      throw error;
+    }
+  }
+
+  async #again<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let count = 1; ; count += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (isFull(error)) this.#fullAt = performance.now();
+        // A broken connection rolls back; only what broke during the commit is not known, and that has its own error.
+        const isLost = isConnectionLost(error);
+        const attempts = isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
+        if (count >= attempts) {
+          throw isLost ? unavailable('The connection to the database broke.', error) : translated(error);
+        }
+      }
+      // Two jobs that collided must not meet again at the same moment.
+      await sleep(2 ** count * (0.5 + this.#options.randomBytes(1)[0]! / 256));
+    }
+  }
+}
+
+/** One transaction on a connection of the pool, which is given back whatever happens. */
+class Job<DB> {
+  readonly #client: pg.PoolClient;
+  readonly #timeoutMs: number;
+  readonly #onBroken = (error: Error) => (this.#broken ??= error);
+  #broken: Error | undefined;
+  #isOpen = true;
+
+  constructor(client: pg.PoolClient, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+    client.on('error', this.#onBroken);
+  }
+
+  /** Calls `fn` with a handle that is dead when the call is over, however it ends. */
+  async run<T>(fn: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    let waiting = 0;
+    const answered = () => {
+      waiting -= 1;
+    };
+    const handle = kyselyOver<DB>((query) => {
+      if (!this.#isOpen) return Promise.reject(new Error(HANDLE_IS_DEAD));
+      const answer = execute(this.#client, query);
+      waiting += 1;
+      answer.then(answered, answered);
+      return answer as never;
+    });
+    try {
+      // Where no statement is on its way, it is the job that does not come to an end, which no repetition mends.
+      return await this.#within(fn(handle), (sentence) => (waiting > 0 ? unavailable(sentence) : new Error(sentence)));
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+
+  /** An answer of the server, which may hang and then keeps no time limit of its own either. */
+  answered<T>(answer: Promise<T>): Promise<T> {
+    return this.#within(answer, unavailable);
+  }
+
+  async #within<T>(work: Promise<T>, late: (sentence: string) => Error): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        // Its statement may go on for a while: the connection is of no use to others.
+        this.#broken = late(`The job took longer than ${this.#timeoutMs} ms and was rolled back.`);
+        reject(this.#broken);
+      }, this.#timeoutMs);
+    });
+    try {
+      return await Promise.race([work, timeout]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async commit(): Promise<void> {
+    let result: pg.QueryResult;
+    try {
+      result = await this.answered(this.#client.query('commit'));
+    } catch (error) {
+      if (this.#broken === undefined && !isConnectionLost(error)) throw error;
+      this.#broken ??= asError(error);
+      throw new OutcomeUnknown('The connection to the database broke during the commit.', { cause: error });
+    }
+    // The server answers so, without an error, when a statement failed and the job went on as if nothing had been.
+    if (result.command !== 'COMMIT') throw new Error('A statement of this job failed, so nothing of it was kept.');
+  }
+
+  /** Rolls back, or drops a connection that cannot. */
+  async undo(error: unknown): Promise<void> {
+    if (isConnectionLost(error)) this.#broken ??= asError(error);
+    if (this.#broken === undefined) {
+      await this.answered(this.#client.query('rollback')).catch(
+        (failure: unknown) => (this.#broken = asError(failure)),
+      );
+    }
+    this.end();
+  }
+
+  end(): void {
+    this.#client.removeListener('error', this.#onBroken);
+    this.#client.release(this.#broken);
+  }
+}
+
+/** A read of one statement, which is a snapshot by itself. */
+async function readSingle<DB, T>(
+  shared: SharedConnections,
+  fn: (db: Reader<DB>) => Promise<T>,
+  unchanged: RowState | undefined,
+): Promise<T> {
+  let isOpen = true;
+  const handle = kyselyOver<DB>(async <R>(query: CompiledQuery) => {
+    if (!isOpen) throw new Error(ONE_STATEMENT);
+    isOpen = false;
+    if (unchanged === undefined) return shared.execute<R>(query);
+    const { rows } = await shared.execute<Record<string, unknown>>(withState(query, unchanged));
+    return { rows: provedRows(rows, unchanged) as R[] };
+  });
+  try {
+    return await fn(handle);
+  } finally {
+    isOpen = false;
+  }
+}
+
+function isUnavailable(error: unknown): error is StorageUnavailable {
+  return error instanceof Error && error.name === 'StorageUnavailable';
+}
+
+const kyselyOver = handleMaker(new PostgresAdapter(), new PostgresQueryCompiler());

@@ -1,0 +1,298 @@
+/** The store on SQLite: one writer, a few readers, and a connection of its own for each stream and backup. */
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { BackupMetadata } from 'better-sqlite3';
+import type { CompiledQuery } from 'kysely';
+import { Pace } from '../pace.ts';
+import { sqliteDialect } from './dialect.ts';
+import { asError, ONE_STATEMENT, translated, unavailable } from './errors.ts';
+import { showStatement } from './handle.ts';
+import { kyselyOver, openReader, openWriter, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './store.ts';
+import { TableVersions } from './table-versions.ts';
+import { sqliteFile } from './url.ts';
+
+/** After this many rows a stream lets others have the event loop. */
+const STREAM_TURN_ROWS = 200;
+
+/** Before the log is tried to be emptied again, while others read. */
+const CHECKPOINT_PAUSE_MS = 20;
+
+/** 8 KiB each; about 1 ms of copying before others have the event loop. */
+const BACKUP_STEP_PAGES = 200;
+
+const HANDLE_IS_DEAD = 'This read() has ended; its handle cannot be used any more. Is an await missing?';
+
+export async function openSqlite<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
+  const { readers = 4, lockWaitMs = 10_000, jobTimeoutMs = 10_000, onError = warn } = options;
+  const file = sqliteFile(url);
+  const connection = await openWriter(file, lockWaitMs);
+  try {
+    return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
+  } catch (error) {
+    connection.raw.close();
+    throw error;
+  }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(asError(error));
+}
+
+class SqliteStore<DB> implements Store<DB> {
+  readonly engine = 'sqlite';
+  readonly dialect = sqliteDialect;
+  readonly provesRows = false;
+  readonly url: string;
+  readonly #file: string;
+  readonly #lockWaitMs: number;
+  readonly #connection: SqliteConnection;
+  readonly #writer: SqliteWriter<DB>;
+  readonly #readers: ReaderPool;
+  /** Only for `ping`. */
+  readonly #probe: SqliteConnection;
+  readonly #tables: TableVersions;
+  readonly #streams = new Set<() => void>();
+  readonly #backups = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    url: string,
+    file: string,
+    connection: SqliteConnection,
+    options: Required<Omit<StoreOptions, 'connections' | 'readUrl' | 'randomBytes'>>,
+  ) {
+    this.url = url;
+    this.#file = file;
+    this.#lockWaitMs = options.lockWaitMs;
+    this.#connection = connection;
+    // On its own connection a commit leaves this number as it is.
+    const others = connection.raw.prepare('pragma data_version').pluck();
+    this.#tables = new TableVersions(onceATurn(() => others.get()));
+    this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);
+    this.#readers = new ReaderPool(Array.from({ length: options.readers }, () => openReader(file)));
+    this.#probe = openReader(file);
+  }
+
+  write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T> {
+    return this.#writer.write(fn);
+  }
+
+  async read<T>(fn: (db: Reader<DB>) => Promise<T>, { single = false }: ReadOptions = {}): Promise<T> {
+    this.#mustBeOpen();
+    const connection = await this.#readers.take();
+    let open = true;
+    const db = kyselyOver<DB>((query) => {
+      if (!open) throw new Error(single ? ONE_STATEMENT : HANDLE_IS_DEAD);
+      if (single) open = false;
+      return connection.execute(query);
+    }, new Pace());
+    try {
+      if (!single) connection.run('begin');
+      return await fn(db);
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      open = false;
+      try {
+        if (!single && connection.raw.inTransaction) connection.run('commit');
+      } finally {
+        // Also when a damaged file refuses the commit: a reader that is not given back would hold up `close` for ever.
+        this.#readers.giveBack(connection);
+      }
+    }
+  }
+
+  async *stream<T>(query: CompiledQuery<T>): AsyncGenerator<T> {
+    this.#mustBeOpen();
+    showStatement(query.sql);
+    const connection = openReader(this.#file);
+    let rows: IterableIterator<unknown> | undefined;
+    const end = () => {
+      if (!this.#streams.delete(end)) return;
+      rows?.return?.();
+      connection.raw.close();
+    };
+    this.#streams.add(end);
+    try {
+      rows = connection.raw.prepare(query.sql).iterate(query.parameters);
+      for (let count = 1; ; count++) {
+        const next = rows.next();
+        if (next.done === true) return;
+        yield next.value as T;
+        if (count % STREAM_TURN_ROWS === 0) await nextTurn();
+        // Ended from outside: the caller must not take the part for the whole.
+        if (!connection.raw.open) throw unavailable('The store was closed before the stream ended.');
+      }
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      end();
+    }
+  }
+
+  async backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    this.#mustBeOpen();
+    const work = this.#backup(resolve(toFile), onProgress);
+    this.#backups.add(work);
+    try {
+      await work;
+    } finally {
+      this.#backups.delete(work);
+    }
+  }
+
+  async scrub(_tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
+    this.#mustBeOpen();
+    const { raw } = await openWriter(this.#file, this.#lockWaitMs);
+    try {
+      if (rewrite) {
+        await whileBusy(this.#lockWaitMs, () => {
+          raw.exec('vacuum');
+        });
+      }
+      const until = performance.now() + this.#lockWaitMs;
+      while (performance.now() < until) {
+        const [done] = raw.pragma('wal_checkpoint(truncate)') as { busy: number }[];
+        if (done?.busy === 0) return true;
+        await sleep(CHECKPOINT_PAUSE_MS);
+      }
+      return false;
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      raw.close();
+    }
+  }
+
+  async #backup(toFile: string, onProgress: ((done: number, total: number) => void) | undefined): Promise<void> {
+    if (existsSync(toFile)) throw new Error(`${toFile} exists already; a backup never replaces a file.`);
+    const partial = `${toFile}.partial`;
+    await rm(partial, { force: true });
+    const connection = openReader(this.#file);
+    try {
+      // A pinned snapshot: without it every write beside the copy would start the copy anew.
+      connection.run('begin');
+      connection.raw.prepare('select count(*) from sqlite_schema').get();
+      const progress = ({ totalPages, remainingPages }: BackupMetadata) => {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        return BACKUP_STEP_PAGES;
+      };
+      const { totalPages } = await connection.raw.backup(partial, { progress });
+      await rename(partial, toFile);
+      await syncFolder(dirname(toFile));
+      onProgress?.(totalPages, totalPages);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw translated(error);
+    } finally {
+      connection.raw.close();
+    }
+  }
+
+  readonly version = (): number => this.#tables.version();
+
+  readonly watch = (tables: readonly (keyof DB & string)[]): Watched => this.#tables.watch(tables);
+
+  connections(): Connections {
+    const { size, free, waiting } = this.#readers;
+    return { open: size + 1, idle: free, waiting: waiting + this.#writer.waiting };
+  }
+
+  async ping(): Promise<void> {
+    this.#mustBeOpen();
+    if (this.#writer.stopped !== undefined) throw this.#writer.stopped;
+    if (this.#writer.isFull) throw unavailable('There is no room for writes.');
+    try {
+      this.#probe.execute({ sql: 'select count(*) from sqlite_schema', parameters: [] });
+    } catch (error) {
+      throw unavailable('The database cannot be read.', error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const end of this.#streams) end();
+    await Promise.all([this.#writer.finish(), this.#readers.close(), Promise.allSettled(this.#backups)]);
+    this.#probe.raw.close();
+    // Last, because the last connection moves the write-ahead log into the file, which needs write access.
+    this.#connection.raw.close();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw unavailable('The store is closed.');
+  }
+}
+
+/** Connections for reading, each held by one reader at a time, first come first served. */
+class ReaderPool {
+  readonly #size: number;
+  readonly #free: SqliteConnection[];
+  readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
+
+  constructor(connections: SqliteConnection[]) {
+    this.#size = connections.length;
+    this.#free = connections;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get free(): number {
+    return this.#free.length;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  take(): SqliteConnection | Promise<SqliteConnection> {
+    return this.#free.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  giveBack(connection: SqliteConnection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free.push(connection);
+    else next(connection);
+  }
+
+  /** Waits for every reader, those still in line included. */
+  async close(): Promise<void> {
+    for (let closed = 0; closed < this.#size; closed++) (await this.take()).raw.close();
+  }
+}
+
+/**
+ * Asks once in each turn of the event loop. Messages that are looked at in a turn had come before it began, so what others
+ * commit after the first of them asked is later than all of them.
+ */
+function onceATurn<T>(ask: () => T): () => T {
+  let asked: { answer: T } | undefined;
+  const forget = () => {
+    asked = undefined;
+  };
+  return () => {
+    if (asked === undefined) {
+      asked = { answer: ask() };
+      setImmediate(forget);
+    }
+    return asked.answer;
+  };
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,68 @@
+/** Where the caller wrote something. Errors and echoed values name it as the caller spelled it. */
+
+import { isRecord } from '../platform/message/record.ts';
+
+export class Place {
+  readonly up: Place | undefined;
+  readonly step: string;
+  /** What stands there. */
+  readonly raw: unknown;
+  /** Number of the line, from 1, for a place on a line. */
+  readonly line: number | undefined;
+  /** Lower-cased names to the caller's, made when first needed: a body may have very many members. */
+  #names: Map<string, string> | undefined;
+
+  constructor(raw: unknown, up?: Place, step = '', line?: number) {
+    this.raw = raw;
+    this.up = up;
+    this.step = step;
+    this.line = line ?? up?.line;
+  }
+
+  /** The place of a member (as the caller spelled it) or an element. */
+  below(step: string, raw: unknown, line?: number): Place {
+    return new Place(raw, this, step, line);
+  }
+
+  /** RFC 6901 pointer into the body as it was sent. */
+  get pointer(): string {
+    if (this.up === undefined) return '';
+    return `${this.up.pointer}/${this.step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+
+  /** The caller's spelling of a member; of one that is not there, the spelling that goes with its neighbours. */
+  spell(name: string): string {
+    if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
+    return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);
+  }
+
+  /** The place of a member by its canonical name. */
+  member(name: string): Place {
+    const written = this.spell(name);
+    return this.below(written, isRecord(this.raw) ? this.raw[written] : undefined);
+  }
+
+  #written(): Map<string, string> {
+    if (this.#names !== undefined) return this.#names;
+    this.#names = new Map();
+    if (!isRecord(this.raw)) return this.#names;
+    for (const key of Object.keys(this.raw)) {
+      const folded = key.toLowerCase();
+      const first = this.#names.get(folded);
+      // A null is absence, so of two spellings the one with a value is the member.
+      if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
+    }
+    return this.#names;
+  }
+
+  #isPascal(): boolean {
+    const [first] = this.#written().values();
+    if (first !== undefined) return /^[A-Z]/.test(first);
+    return this.up === undefined ? false : this.up.#isPascal();
+  }
+}
+
+/** The name as the interface's table spells it: `asnNumber` is `ASNNumber`, `poData` is `POData`. */
+function pascal(name: string): string {
+  return name.replace(/^(?:asn|po)(?=[A-Z])|^./, (start) => start.toUpperCase());
+}

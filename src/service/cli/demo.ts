@@ -1,0 +1,161 @@
+/** `backroom demo`: the service on loopback with the small town loaded, and a curl line for every operation. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { loadConfig } from '../../platform/config.ts';
+import { parseJson, stringifyJson } from '../../platform/message/json.ts';
+import { type Ports, seededPorts } from '../../platform/ports.ts';
+import type { ManualClock } from '../../platform/sandbox-clock.ts';
+import { openStore } from '../../platform/storage/db.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
+import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
+import { migrate } from '../migrate.ts';
+import { createServer, type Server } from '../server.ts';
+import type { TryCredentials } from '../web/docs.ts';
+import { type Io, print } from './io.ts';
+import { stopped } from './serve.ts';
+
+export function addDemo(program: Command, io: Io): void {
+  program
+    .command('demo')
+    .description('Serve the small town on 127.0.0.1 with fresh data, and print a curl line for every operation.')
+    .option('--port <number>', 'port to listen on; a taken one is replaced by a free one', io.env.PORT ?? '8080')
+    .option('--data <folder>', 'keep the database in this folder (default: a fresh one, removed at the end)')
+    .addOption(
+      new Option(
+        '--clock <clock>',
+        'manual: time stands at a Monday morning and moves only by POST /operator/v1/sandbox/clock',
+      )
+        .choices(['system', 'manual'])
+        .default('system'),
+    )
+    .addHelpText('after', '\nExample:\n  backroom demo --port 8080')
+    .action(async ({ port, data, clock }: { port: string; data?: string; clock: 'system' | 'manual' }) => {
+      const ports = io.ports({ logLevel: 'warn' });
+      const server = await startDemo({
+        port: Number(port),
+        ...(data !== undefined && { data }),
+        print: (line) => print(io, line),
+        ...(clock === 'manual' ? sandboxPorts(ports.log) : { ports }),
+      });
+      await stopped(io.signal);
+      await server.close();
+    });
+}
+
+/** 2026-01-05, 9:00 in the town. */
+const SANDBOX_STARTS = Date.UTC(2026, 0, 5, 14);
+
+const ID_BYTES = 8;
+
+/** Ports with which the same requests have the same outcome: a clock moved by hand, the same identifiers each time. */
+export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { clock: ManualClock } {
+  const clock = { now: SANDBOX_STARTS };
+  const seeded = seededPorts('sandbox', clock, log);
+  // Identifiers are short and the same each time; what is longer is a secret, which nobody may know from another sandbox.
+  const bytes = (size: number) => (size <= ID_BYTES ? seeded.randomBytes(size) : randomBytes(size));
+  return { clock, ports: { ...seeded, randomBytes: bytes } };
+}
+
+export interface DemoOptions {
+  /** 0 takes a free port; a taken one is replaced by a free one. */
+  port: number;
+  /** Folder of the database; default: a fresh one that is removed at the end. It must not hold a town already. */
+  data?: string;
+  print: (line: string) => void;
+  ports: Ports;
+  /** What `ports` read the time from, where it is to be moved by hand. */
+  clock?: ManualClock;
+}
+
+/** Starts the demo and prints how to call it; answers the running server. */
+export async function startDemo(options: DemoOptions): Promise<Server> {
+  const { ports, clock } = options;
+  const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));
+  const operatorKey = ports.randomBytes(24).toString('base64url');
+  const config = loadConfig({
+    PORT: String(options.port),
+    DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
+    BACKROOM_OPERATOR_KEY: operatorKey,
+    LOG_LEVEL: 'warn',
+  });
+  await migrate(config.databaseUrl, { now: ports.now });
+  const store = await openStore(config.databaseUrl);
+  const given: { credentials?: TryCredentials } = {};
+  const server = await createServer(config, ports, store, {
+    tryCredentials: () => given.credentials,
+    ...(clock && { clock }),
+  });
+  const address = await listen(server);
+  const call = caller(address, operatorKey);
+  const town = await loadTown(call, { now: ports.now(), userPassword: ports.randomBytes(12).toString('base64url') });
+  const spare = (
+    await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
+  ).body as Secrets;
+  given.credentials = { ...town.credential, operatorKey };
+  for (const line of describe(address, folder, operatorKey, town, spare, ports.now(), clock !== undefined))
+    options.print(line);
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listen(server: Server): Promise<string> {
+  try {
+    return await server.listen();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return server.listen(0);
+  }
+}
+
+function caller(address: string, operatorKey: string): TownCall {
+  return async (method, path, { as, body }) => {
+    const credentials =
+      as === 'operator'
+        ? { authorization: `Bearer ${operatorKey}` }
+        : {
+            authorization: `Basic ${Buffer.from(`${as.username}:${as.password}`).toString('base64')}`,
+            apikey: as.apiKey,
+          };
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: { ...credentials, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : parseJson(text) };
+  };
+}
+
+function describe(
+  address: string,
+  folder: string,
+  operatorKey: string,
+  town: Town,
+  spare: Secrets,
+  now: number,
+  isSandbox: boolean,
+): string[] {
+  const variables = tourVariables(address, town.credential, operatorKey);
+  return [
+    `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
+    'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
+    ...(isSandbox ? [`It is ${formatDateTime(now)}, until the clock is moved.`] : []),
+    '',
+    '# Credentials, for the lines below:',
+    ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),
+    '',
+    '# One line for every operation, in an order in which each works once:',
+    ...tourStops(town, now, spare, isSandbox).flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]),
+    '',
+    'Stop with Ctrl+C.',
+  ];
+}

@@ -1,0 +1,77 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Argument, type Command } from 'commander';
+import { personOf } from '../../orders/person.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import { EXPORT_KINDS, type ExportKind, exportLines } from '../import/export.ts';
+import { withStore } from './installation.ts';
+import type { Io } from './io.ts';
+
+interface Options {
+  client: string;
+  webOrder?: string;
+  output?: string;
+}
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('export')
+    .description(
+      'Write items, orders or nodes as NDJSON that import takes, or as one JSON line everything that is held about the person of a web order. PINs are left out.',
+    )
+    .addArgument(new Argument('<kind>', 'what to write').choices([...EXPORT_KINDS, PERSON]))
+    .requiredOption('--client <clientId>', 'client whose data it is')
+    .option('--web-order <webOrderId>', 'person: the web order whose customer asks')
+    .option('-o, --output <file>', 'file to write, gzip when it ends in .gz; default: standard output')
+    .addHelpText(
+      'after',
+      '\nExample:\n  backroom export items --client ACME -o items.ndjson.gz\n  backroom export person --client ACME --web-order W100023 -o person.json',
+    )
+    .action((kind: ExportKind | typeof PERSON, options: Options) => run(io, kind, options));
+}
+
+const PERSON = 'person';
+
+async function* personLine(store: Store, { client, webOrder }: Options): AsyncGenerator<string> {
+  if (webOrder === undefined) throw new Error('Whose data? Name the web order with --web-order.');
+  const person = await personOf(store, client, webOrder);
+  if (person === undefined) {
+    throw new Error(`Client ${JSON.stringify(client)} has no orders of web order ${JSON.stringify(webOrder)}.`);
+  }
+  yield stringifyJson(person);
+}
+
+async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): Promise<void> {
+  const { client, output } = options;
+  if (kind !== PERSON && options.webOrder !== undefined) throw new Error('--web-order goes with export person only.');
+  await withStore(io, async ({ store }) => {
+    let count = 0;
+    const lines = async function* () {
+      const found = kind === PERSON ? personLine(store, options) : exportLines(store, kind, client);
+      for await (const line of found) {
+        count++;
+        yield `${line}\n`;
+      }
+    };
+    const source = Readable.from(lines());
+    if (output === undefined) {
+      await pipeline(source, io.out, { end: false, signal: io.signal });
+    } else {
+      const partial = `${output}.partial`;
+      const target = createWriteStream(partial, { flush: true, mode: 0o600 });
+      try {
+        if (output.endsWith('.gz')) await pipeline(source, createGzip(), target, { signal: io.signal });
+        else await pipeline(source, target, { signal: io.signal });
+        await rename(partial, output);
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
+    }
+    io.err.write(`${count} ${kind} exported\n`);
+  });
+}

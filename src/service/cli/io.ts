@@ -1,0 +1,28 @@
+/** What a command may touch of its process; tests put their own in. */
+import type { Ports } from '../../platform/ports.ts';
+
+export interface Io {
+  env: NodeJS.ProcessEnv;
+  /** Standard output: results, nothing else. */
+  out: NodeJS.WritableStream & { isTTY?: boolean };
+  /** Standard error: progress and sentences. */
+  err: NodeJS.WritableStream & { isTTY?: boolean };
+  /** Aborted by the first SIGTERM or SIGINT. */
+  signal: AbortSignal;
+  /** Clock, identifiers and randomness; its log writes as the configuration says. */
+  ports: (config: { logLevel: import('../../platform/config.ts').LogLevel }) => Ports;
+}
+
+/** A command that failed and has already said why on standard output. */
+export class Failed extends Error {
+  override readonly name = 'Failed';
+}
+
+export function print(io: Io, text: string): void {
+  io.out.write(`${text}\n`);
+}
+
+/** One JSON line for machines. */
+export function printJson(io: Io, value: unknown): void {
+  io.out.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,252 @@
+import type { Command } from 'commander';
+import { recordAccess } from '../../events/record.ts';
+import { GROUPS } from '../../platform/ctx.ts';
+import { makeCredentialId, makeOperatorKey } from '../../platform/http/auth.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { Writer } from '../../platform/storage/db.ts';
+import { formatDateTime, MINUTE_MS, parseDateTime } from '../../platform/time.ts';
+import { createCredential } from '../../provisioning/create-credential.ts';
+import { revokeCredential } from '../../provisioning/revoke-credential.ts';
+import { toCredential } from '../../provisioning/rows.ts';
+import { type Installation, operatorCtx, withInstallation } from './installation.ts';
+import { type Io, print, printJson } from './io.ts';
+import { perform } from './perform.ts';
+
+interface Whose {
+  operator?: true;
+  client?: string;
+  json?: true;
+}
+
+interface CreateOptions extends Whose {
+  label?: string;
+  stores?: string;
+  nodes?: string;
+  groups?: string;
+  expires?: string;
+}
+
+/** The texts of a new key, shown once. */
+interface NewKey {
+  id: string;
+  texts: Record<string, unknown>;
+}
+
+export function add(program: Command, io: Io): void {
+  const key = program
+    .command('key')
+    .description('Make, replace and revoke keys: of the operator (--operator) or of a client (--client).')
+    .addHelpText('after', '\nExample:\n  backroom key create --operator');
+  whose(key.command('create'))
+    .description('Make a key and print it; it is never shown again.')
+    .option('--label <text>', 'what the key is for')
+    .option('--stores <ids>', 'only these stores, with commas')
+    .option('--nodes <ids>', 'only these nodes, with commas')
+    .option('--groups <names>', `only these groups of operations: ${GROUPS.join(',')}`)
+    .option('--expires <date-time>', 'refuse it from then on, for example 2027-01-01T00:00:00Z')
+    .addHelpText('after', '\nExample:\n  backroom key create --client ACME --label "order management" --groups intake')
+    .action((options: CreateOptions) => create(io, options));
+  whose(key.command('rotate'))
+    .argument('<keyId>', 'key to replace')
+    .description('Make a key like another one, and revoke that one, at once or later.')
+    .option('--overlap <minutes>', 'how long the old key still works', '0')
+    .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
+    .action((keyId: string, options: Whose & { overlap: string }) => rotate(io, keyId, options));
+  whose(key.command('revoke'))
+    .argument('<keyId>', 'key to revoke')
+    .description('Refuse a key from now on, for good.')
+    .addHelpText('after', '\nExample:\n  backroom key revoke 4f1c22ab --client ACME')
+    .action((keyId: string, options: Whose) => revoke(io, keyId, options));
+}
+
+function whose(command: Command): Command {
+  return command
+    .option('--operator', "the operator's key")
+    .option('--client <clientId>', "a client's key")
+    .option('--json', 'one JSON line');
+}
+
+/** The client, or undefined for the operator. */
+function clientOf({ operator, client }: Whose): string | undefined {
+  if ((operator === true) === (client !== undefined))
+    throw new Error('Say whose key it is: --operator or --client ID.');
+  return client;
+}
+
+async function create(io: Io, options: CreateOptions): Promise<void> {
+  const clientId = clientOf(options);
+  const key = await withInstallation(
+    io,
+    (installation) =>
+      clientId === undefined
+        ? createOperatorKey(installation, options.label ?? 'operator', expiry(options.expires))
+        : createClientKey(installation, clientId, {
+            label: options.label ?? 'made by the operator',
+            ...list('storeIds', options.stores),
+            ...list('nodeIds', options.nodes),
+            ...list('groups', options.groups),
+            ...(options.expires !== undefined && { expiresAt: options.expires }),
+          }),
+    clientId === undefined ? { missing: 'make' } : {},
+  );
+  show(io, key, options);
+}
+
+function expiry(text: string | undefined): number | null {
+  try {
+    return text === undefined ? null : parseDateTime(text);
+  } catch {
+    throw new Error(`--expires must be a date-time with an offset, for example 2027-01-01T00:00:00Z.`);
+  }
+}
+
+function list(member: string, text: string | undefined): Record<string, string[]> {
+  return text === undefined ? {} : { [member]: text.split(',').map((one) => one.trim()) };
+}
+
+async function createClientKey(installation: Installation, clientId: string, body: object): Promise<NewKey> {
+  const { body: made } = await perform(installation, createCredential, { clientId }, body);
+  const { credentialId, ...texts } = made as { credentialId: string } & Record<string, unknown>;
+  return { id: credentialId, texts };
+}
+
+async function createOperatorKey(installation: Installation, label: string, expiresAt: number | null): Promise<NewKey> {
+  const { store, ports } = installation;
+  const id = makeCredentialId(ports.randomBytes);
+  const key = makeOperatorKey(id, ports.randomBytes);
+  await store.write(async (tx) => {
+    await tx
+      .insertInto('operator_keys')
+      .values({
+        client_id: '',
+        key_id: id,
+        label,
+        key_hash: sha256(key),
+        expires_at: expiresAt,
+        revoked_at: null,
+        created_at: ports.now(),
+      })
+      .execute();
+    await recordAccess(operatorCtx(installation, tx), '', 'operatorKey.created', {
+      keyId: id,
+      label,
+      ...(expiresAt !== null && { expiresAt: formatDateTime(expiresAt) }),
+    });
+  });
+  return { id, texts: { operatorKey: key } };
+}
+
+async function rotate(io: Io, keyId: string, options: Whose & { overlap: string }): Promise<void> {
+  const clientId = clientOf(options);
+  const minutes = Number(options.overlap);
+  if (!/^\d{1,6}$/.test(options.overlap)) throw new Error('--overlap must be a whole number of minutes.');
+  const key = await withInstallation(io, async (installation) => {
+    const now = installation.ports.now();
+    const fresh = await (clientId === undefined
+      ? likeOperatorKey(installation, keyId)
+      : likeClientKey(installation, clientId, keyId));
+    if (minutes === 0) await revokeKey(installation, clientId, keyId);
+    else await expireKey(installation, clientId, keyId, now + minutes * MINUTE_MS);
+    return fresh;
+  });
+  show(io, key, options);
+}
+
+async function likeOperatorKey(installation: Installation, keyId: string): Promise<NewKey> {
+  const old = await installation.store.read((db) =>
+    db
+      .selectFrom('operator_keys')
+      .selectAll()
+      .where('client_id', '=', '')
+      .where('key_id', '=', keyId)
+      .executeTakeFirst(),
+  );
+  if (old === undefined || old.revoked_at !== null) throw new Error(`There is no operator key ${keyId} in use.`);
+  return createOperatorKey(installation, old.label, old.expires_at);
+}
+
+async function likeClientKey(installation: Installation, clientId: string, keyId: string): Promise<NewKey> {
+  const row = await installation.store.read((db) =>
+    db
+      .selectFrom('credentials')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('credential_id', '=', keyId)
+      .executeTakeFirst(),
+  );
+  if (row === undefined || row.revoked_at !== null) throw new Error(`Client ${clientId} has no key ${keyId} in use.`);
+  const { label, storeIds, nodeIds, groups, expiresAt } = toCredential(row);
+  const narrowing = { ...(storeIds && { storeIds }), ...(nodeIds && { nodeIds }), groups };
+  return createClientKey(installation, clientId, { label, ...narrowing, ...(expiresAt && { expiresAt }) });
+}
+
+/** Shortens the life of a key; it never gets longer. */
+async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
+  await installation.store.write(async (tx) => {
+    const expiresAt = await (clientId === undefined
+      ? expireOperatorKey(tx, keyId, at)
+      : expireCredential(tx, clientId, keyId, at));
+    const key = clientId === undefined ? { keyId } : { credentialId: keyId };
+    const type = clientId === undefined ? 'operatorKey.expirySet' : 'credential.expirySet';
+    await recordAccess(operatorCtx(installation, tx), clientId ?? '', type, {
+      ...key,
+      expiresAt: formatDateTime(expiresAt),
+    });
+  });
+}
+
+async function expireOperatorKey(tx: Writer, keyId: string, at: number): Promise<number> {
+  const own = tx.selectFrom('operator_keys').select('expires_at').where('client_id', '=', '');
+  const row = await own.where('key_id', '=', keyId).executeTakeFirstOrThrow();
+  const expiresAt = Math.min(row.expires_at ?? at, at);
+  const update = tx.updateTable('operator_keys').set({ expires_at: expiresAt }).where('client_id', '=', '');
+  await update.where('key_id', '=', keyId).execute();
+  return expiresAt;
+}
+
+async function expireCredential(tx: Writer, clientId: string, keyId: string, at: number): Promise<number> {
+  const own = tx.selectFrom('credentials').select('expires_at').where('client_id', '=', clientId);
+  const row = await own.where('credential_id', '=', keyId).executeTakeFirstOrThrow();
+  const expiresAt = Math.min(row.expires_at ?? at, at);
+  const update = tx.updateTable('credentials').set({ expires_at: expiresAt }).where('client_id', '=', clientId);
+  await update.where('credential_id', '=', keyId).execute();
+  return expiresAt;
+}
+
+async function revoke(io: Io, keyId: string, options: Whose): Promise<void> {
+  const clientId = clientOf(options);
+  await withInstallation(io, (installation) => revokeKey(installation, clientId, keyId));
+  if (options.json) printJson(io, { keyId, revoked: true });
+  else print(io, `Key ${keyId} is revoked.`);
+}
+
+async function revokeKey(installation: Installation, clientId: string | undefined, keyId: string): Promise<void> {
+  if (clientId !== undefined) {
+    await perform(installation, revokeCredential, { clientId, credentialId: keyId });
+    return;
+  }
+  await installation.store.write(async (tx) => {
+    const ctx = operatorCtx(installation, tx);
+    const key = tx.selectFrom('operator_keys').select('revoked_at').where('client_id', '=', '');
+    const row = await key.where('key_id', '=', keyId).executeTakeFirst();
+    if (row === undefined) throw new Error(`There is no operator key ${keyId}.`);
+    if (row.revoked_at !== null) return;
+    await tx
+      .updateTable('operator_keys')
+      .set({ revoked_at: ctx.now })
+      .where('client_id', '=', '')
+      .where('key_id', '=', keyId)
+      .execute();
+    await recordAccess(ctx, '', 'operatorKey.revoked', { keyId });
+  });
+}
+
+function show(io: Io, { id, texts }: NewKey, { json }: { json?: true }): void {
+  if (json) {
+    printJson(io, { keyId: id, ...texts });
+    return;
+  }
+  print(io, `keyId: ${id}`);
+  for (const [name, text] of Object.entries(texts)) print(io, `${name}: ${String(text)}`);
+  io.err.write('Keep this now; it is never shown again.\n');
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../platform/config.ts';
+import { openStore } from '../../platform/storage/db.ts';
+import { isMade, pendingMigrations, readMigrations } from '../../platform/storage/migrate.ts';
+import { Failed, type Io, print, printJson } from './io.ts';
+import { upgrade } from './upgrade.ts';
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('migrate')
+    .description('Bring the database to the schema of this program; make it where there is none.')
+    .option('--check', 'change nothing; exit 1 when migrations are missing')
+    .option('--no-backup', 'leave out the backup that is taken of an older SQLite database (DATABASE.schema-N.backup)')
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom migrate --check')
+    .action((options: Options) => (options.check ? check(io, options) : run(io, options)));
+}
+
+interface Options {
+  check?: true;
+  backup: boolean;
+  json?: true;
+}
+
+async function run(io: Io, options: Options): Promise<void> {
+  const config = loadConfig(io.env);
+  const { applied, backup } = await upgrade(config, io.ports(config), options);
+  if (options.json) {
+    printJson(io, { applied: applied.map(({ number, name }) => ({ number, name })), backup: backup?.file ?? null });
+    return;
+  }
+  if (backup !== undefined) print(io, `backup ${backup.file}`);
+  for (const { number, name } of applied) print(io, `applied ${String(number).padStart(3, '0')}-${name}`);
+  if (applied.length === 0) print(io, 'The database is up to date.');
+}
+
+async function check(io: Io, options: Pick<Options, 'json'>): Promise<void> {
+  const config = loadConfig(io.env);
+  const pending = (await isMade(config.databaseUrl)) ? await pendingOf(config.databaseUrl) : readMigrations();
+  if (options.json) printJson(io, { pending: pending.map(({ number, name }) => ({ number, name })) });
+  else if (pending.length === 0) print(io, 'The database is up to date.');
+  for (const { number, name } of options.json ? [] : pending)
+    print(io, `missing ${String(number).padStart(3, '0')}-${name}`);
+  if (pending.length > 0) throw new Failed('Migrations are missing.');
+}
+
+async function pendingOf(url: string) {
+  const store = await openStore(url);
+  try {
+    return await pendingMigrations(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { authorize } from '../../platform/http/auth.ts';
+import { badRequest, Refusal } from '../../platform/http/errors.ts';
+import type { Operation, Reply } from '../../platform/http/operation.ts';
+import { compile, valid } from '../../platform/message/validate.ts';
+import { provisioningSchemas } from '../../provisioning/schema.ts';
+import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
+
+/**
+ * Runs an operation of provisioning as the operator, with its own checks, rules and events.
+ * @throws Refusal as over HTTP.
+ */
+export async function perform(
+  installation: Installation,
+  operation: Operation,
+  params: Record<string, string>,
+  sent?: unknown,
+): Promise<Reply> {
+  const { store, ports } = installation;
+  const {
+    errors: faults,
+    total,
+    value: body,
+  } = operation.body === undefined ? valid(sent) : compile(operation.body, provisioningSchemas)(sent);
+  if (faults.length > 0) throw badRequest(faults, total);
+  const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
+  const input = { params, query: {}, body, headers: {}, ...scope };
+  if (operation.access === 'read') {
+    return store.read((db) => operation.handle(operatorCtx(installation, db), input as never));
+  }
+  const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+  const answer = await store.write((tx) =>
+    operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never),
+  );
+  if (answer instanceof Refusal) throw answer;
+  return answer;
+}

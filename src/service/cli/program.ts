@@ -1,0 +1,89 @@
+/** The commands, and what the process does about signals and closed pipes. */
+import { Command, CommanderError } from 'commander';
+import { Refusal } from '../../platform/http/errors.ts';
+import { createLog } from '../../platform/log.ts';
+import { systemPorts } from '../../platform/ports.ts';
+import { VERSION } from '../../platform/version.ts';
+import { Failed, type Io } from './io.ts';
+
+/** Loaded when they are called, so that a command starts without the parts it does not use. */
+const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) => void }>> = {
+  serve: () => import('./serve.ts'),
+  demo: async () => ({ add: (await import('./demo.ts')).addDemo }),
+  migrate: () => import('./migrate.ts'),
+  copy: () => import('./copy.ts'),
+  import: () => import('./import.ts'),
+  export: () => import('./export.ts'),
+  key: () => import('./key.ts'),
+  user: () => import('./user.ts'),
+  secret: () => import('./secret.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  doctor: () => import('./doctor.ts'),
+  forget: () => import('./forget.ts'),
+  version: () => import('./version.ts'),
+};
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // The first asks, the second does not wait.
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  });
+}
+// A reader that closes the pipe (`| head`) is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const io: Io = {
+  env: process.env,
+  out: process.stdout,
+  err: process.stderr,
+  signal: stop.signal,
+  ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
+};
+
+/** Runs the command that `argv` names; answers the exit code: 1 when it failed, 2 when it was called wrongly. */
+export async function run(argv: string[]): Promise<number> {
+  const program = new Command('backroom');
+  program
+    .description(
+      'Order fulfillment and item master for retailers. Settings come from the environment (docs/operating.md).',
+    )
+    .version(VERSION)
+    .addHelpText('after', '\nExample:\n  backroom serve');
+  const called = COMMANDS[argv[2] ?? ''];
+  for (const load of called === undefined ? Object.values(COMMANDS) : [called]) (await load()).add(program, io);
+  catchExits(program);
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof Failed)) process.stderr.write(`backroom: ${sentence(error)}\n`);
+    return 1;
+  }
+}
+
+/** Commander would end the process itself, before the database is closed. */
+function catchExits(command: Command): void {
+  command.exitOverride();
+  command.showHelpAfterError('(add --help for what is known)');
+  for (const child of command.commands) catchExits(child);
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof Refusal) {
+    const faults = error.options.errors ?? [];
+    return faults.length > 1
+      ? [error.message, ...faults.map((fault) => `  - ${fault.message}`)].join('\n')
+      : error.message;
+  }
+  if (!(error instanceof Error)) return String(error);
+  // These are faults of the program: where they happened is the news.
+  const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return isBug ? (error.stack ?? error.message) : error.message;
+}

@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, loadConfig, storeOptions } from '../../platform/config.ts';
+import type { Ports } from '../../platform/ports.ts';
+import { openStore, type Store } from '../../platform/storage/db.ts';
+import { takeServing } from '../../platform/storage/serving.ts';
+import { isPostgres, shownUrl } from '../../platform/storage/url.ts';
+import { VERSION } from '../../platform/version.ts';
+import { createServer } from '../server.ts';
+import type { Io } from './io.ts';
+import { upgradeAtStart } from './upgrade.ts';
+import { type WorkerPart, workerPart } from './worker.ts';
+
+const WORKERS_MAX = 256;
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('serve', { isDefault: false })
+    .description('Bring the database up to date and serve. SIGTERM or SIGINT stops it when its requests are done.')
+    .option('--workers <count>', 'processes that share the port and the work; more than 1 need PostgreSQL', workers, 1)
+    .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:data/backroom.db backroom serve')
+    .action((options: { workers: number }) => serve(io, options.workers));
+}
+
+function workers(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${WORKERS_MAX}.`);
+}
+
+/** Serves until the process is told to stop. */
+export async function serve(io: Io, count = 1): Promise<void> {
+  const config = loadConfig(io.env);
+  const ports = io.ports(config);
+  const part = workerPart(io.signal);
+  if (part !== undefined) {
+    const log = ports.log.child({ worker: part.number });
+    return serveAlone(config, { ...ports, log }, part.signal, part).finally(part.leave);
+  }
+  if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
+  // Before the migration: an older program that serves the file must not find it changed.
+  const giveBack = takeServing(config.databaseUrl);
+  try {
+    const { applied, backup } = await upgradeAtStart(config, ports);
+    if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
+    for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
+    if (count === 1) await serveAlone(config, ports, io.signal);
+    else await serveTogether(io.signal, config, ports, count);
+  } finally {
+    giveBack();
+  }
+}
+
+async function serveTogether(signal: AbortSignal, config: Config, ports: Ports, count: number): Promise<void> {
+  const { superviseWorkers } = await import('./workers.ts');
+  await superviseWorkers(signal, {
+    count,
+    shutdownGraceMs: config.shutdownGraceMs,
+    ports,
+    onListening: (address) => sayListening(config, ports, address, count),
+  });
+}
+
+const ONE_PROCESS =
+  'SQLite is served by one process, which alone knows what is written and what its caches may answer. Leave --workers out, or move to PostgreSQL (backroom copy) and name it in DATABASE_URL.';
+
+async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, part?: WorkerPart): Promise<void> {
+  const store = await openStore(config.databaseUrl, {
+    ...storeOptions(config),
+    randomBytes: ports.randomBytes,
+    onError: (error) => ports.log.error({ err: error }, 'storage'),
+  });
+  const server = await createServer(config, ports, store, part && { sumOfMetrics: part.sumOfMetrics });
+  try {
+    const address = await server.listen().catch((error: unknown) => {
+      throw cannotListen(error, config.host, config.port);
+    });
+    if ((part?.number ?? 1) === 1 && isPlainText(config)) ports.log.warn(PLAIN_TEXT);
+    if (part === undefined) sayListening(config, ports, address, 1);
+    else part.listens(address);
+    // Said once, however many workers there are.
+    if ((part?.number ?? 1) === 1 && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
+      ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
+    }
+    await stopped(signal);
+    ports.log.info('stopping');
+  } finally {
+    await server.close();
+  }
+}
+
+const PLAIN_TEXT =
+  'requests and keys travel in plain text: HOST is not loopback and TRUST_PROXY names no proxy that ends TLS; see "Behind a proxy" in docs/operating.md';
+
+/** Whether others may reach the port directly, which speaks no TLS. */
+export function isPlainText({ host, trustProxy }: Pick<Config, 'host' | 'trustProxy'>): boolean {
+  return trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+}
+
+function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, count: number): void {
+  log.info(
+    { address, version: VERSION, database: shownUrl(databaseUrl), workers: count },
+    `listening on ${address}${count === 1 ? '' : ` with ${count} workers`}`,
+  );
+}
+
+/** Resolves when the process is told to stop. */
+export function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function hasOperatorKey(store: Store): Promise<boolean> {
+  const key = await store.read((db) =>
+    db
+      .selectFrom('operator_keys')
+      .select('key_id')
+      .where('client_id', '=', '')
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
+  );
+  return key !== undefined;
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} of ${host} is taken by another process; set PORT to another.`);
+  if (code === 'EACCES') return new Error(`Port ${port} may not be taken by this user; set PORT to one above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new Error(`${host} is no address of this machine; set HOST to one.`);
+  return error;
+}

@@ -1,0 +1,106 @@
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
+import { record } from '../../events/record.ts';
+import { putUser } from '../../provisioning/put-user.ts';
+import { toUser } from '../../provisioning/rows.ts';
+import { ROLES } from '../../provisioning/schema.ts';
+import { operatorCtx, withInstallation } from './installation.ts';
+import { type Io, print, printJson } from './io.ts';
+import { perform } from './perform.ts';
+
+interface AddOptions {
+  client: string;
+  name?: string;
+  role: string;
+  nodes?: string;
+  password?: string;
+}
+
+export function add(program: Command, io: Io): void {
+  const user = program
+    .command('user')
+    .description('Add, list and remove users of the console.')
+    .addHelpText('after', '\nExample:\n  backroom user list --client ACME');
+  user
+    .command('add')
+    .argument('<userId>', 'login')
+    .description('Add a user, or change one. The password is read from standard input unless it is given.')
+    .requiredOption('--client <clientId>', 'client of the user')
+    .option('--name <text>', 'name that is shown; default: the login')
+    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('associate'))
+    .option('--nodes <ids>', 'nodes where the user works, with commas; default: all')
+    .option('--password <text>', 'password; other users of the machine may see it in the list of processes')
+    .addHelpText(
+      'after',
+      '\nExample:\n  echo "$PASSWORD" | backroom user add kim --client ACME --role lead --nodes 1000',
+    )
+    .action((userId: string, options: AddOptions) => addOne(io, userId, options));
+  user
+    .command('list')
+    .description('List the users of a client.')
+    .requiredOption('--client <clientId>', 'client of the users')
+    .option('--json', 'one JSON line')
+    .addHelpText('after', '\nExample:\n  backroom user list --client ACME')
+    .action((options: { client: string; json?: true }) => list(io, options));
+  user
+    .command('remove')
+    .argument('<userId>', 'login')
+    .description('Remove a user. What the user did stays recorded.')
+    .requiredOption('--client <clientId>', 'client of the user')
+    .addHelpText('after', '\nExample:\n  backroom user remove kim --client ACME')
+    .action((userId: string, options: { client: string }) => remove(io, userId, options));
+}
+
+async function addOne(io: Io, userId: string, options: AddOptions): Promise<void> {
+  const password = options.password ?? (await readPassword(io));
+  const body = {
+    name: options.name ?? userId,
+    role: options.role,
+    nodeIds: options.nodes?.split(',').map((one) => one.trim()) ?? [],
+    ...(password !== '' && { password }),
+  };
+  const { status } = await withInstallation(io, (installation) =>
+    perform(installation, putUser, { clientId: options.client, userId }, body),
+  );
+  print(io, `User ${userId} ${status === 201 ? 'was added' : 'is as given'}.`);
+}
+
+async function readPassword(io: Io): Promise<string> {
+  if (process.stdin.isTTY) io.err.write('Password: ');
+  const lines = createInterface({ input: process.stdin });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+  }
+}
+
+async function list(io: Io, { client, json }: { client: string; json?: true }): Promise<void> {
+  const rows = await withInstallation(io, ({ store }) =>
+    store.read((db) => db.selectFrom('users').selectAll().where('client_id', '=', client).orderBy('user_id').execute()),
+  );
+  const users = rows.map(toUser);
+  if (json) {
+    printJson(io, users);
+    return;
+  }
+  for (const { userId, name, role, nodeIds } of users) {
+    print(io, [userId, role, nodeIds.join(',') || 'all nodes', name].join('\t'));
+  }
+}
+
+async function remove(io: Io, userId: string, { client }: { client: string }): Promise<void> {
+  const removed = await withInstallation(io, (installation) =>
+    installation.store.write(async (tx) => {
+      const own = tx.deleteFrom('users').where('client_id', '=', client);
+      const done = await own.where('user_id', '=', userId).executeTakeFirst();
+      if (done.numDeletedRows === 0n) return false;
+      const effect = { clientId: client, type: 'user.removed', resource: 'user', resourceId: userId } as const;
+      await record(operatorCtx(installation, tx), effect);
+      return true;
+    }),
+  );
+  if (!removed) throw new Error(`Client ${JSON.stringify(client)} has no user ${JSON.stringify(userId)}.`);
+  print(io, `User ${userId} was removed.`);
+}

@@ -1,0 +1,69 @@
+/** A worker's side of `serve --workers`: what it says to the process that leads it, and what it hears from it. */
+import cluster from 'node:cluster';
+import type { Registry } from 'prom-client';
+import type { SumOfMetrics } from '../web/status.ts';
+import type { MetricsJson } from './worker-metrics.ts';
+
+export type ToLeader =
+  | { kind: 'listening'; address: string }
+  | { kind: 'metrics'; question: number; metrics: MetricsJson }
+  | { kind: 'sum?'; question: number };
+
+export type ToWorker =
+  | { kind: 'stop' }
+  | { kind: 'metrics?'; question: number }
+  | { kind: 'sum'; question: number; text: string };
+
+export interface WorkerPart {
+  number: number;
+  /** Aborted when this worker, or all of them, shall stop. */
+  signal: AbortSignal;
+  /** Tells that this worker serves. */
+  listens: (address: string) => void;
+  sumOfMetrics: SumOfMetrics;
+  /** Lets the process end. */
+  leave: () => void;
+}
+
+/** The part of this process among the workers; undefined where it is none. `signal` is the process's own. */
+export function workerPart(signal: AbortSignal): WorkerPart | undefined {
+  const me = cluster.worker;
+  if (me === undefined) return undefined;
+  const stop = new AbortController();
+  const asked = new Map<number, (text: string) => void>();
+  let questions = 0;
+  let registry: Registry | undefined;
+  process.on('message', (message: unknown) => {
+    if (!isMessage<ToWorker>(message)) return;
+    if (message.kind === 'stop') stop.abort();
+    else if (message.kind === 'sum') asked.get(message.question)?.(message.text);
+    else void answer(message.question);
+  });
+  const say = (message: ToLeader) => me.send(message, () => undefined);
+  const answer = async (question: number) =>
+    say({ kind: 'metrics', question, metrics: (await registry?.getMetricsAsJSON()) ?? [] });
+  return {
+    number: me.id,
+    signal: AbortSignal.any([signal, stop.signal]),
+    listens: (address) => say({ kind: 'listening', address }),
+    sumOfMetrics: (own) => {
+      registry = own;
+      return async () => {
+        questions += 1;
+        const question = questions;
+        const { promise, resolve } = Promise.withResolvers<string>();
+        asked.set(question, resolve);
+        say({ kind: 'sum?', question });
+        const text = await promise;
+        asked.delete(question);
+        return text;
+      };
+    },
+    leave: () => me.disconnect(),
+  };
+}
+
+/** Other messages on the same channel are not ours. */
+export function isMessage<M extends { kind: string }>(message: unknown): message is M {
+  return typeof message === 'object' && message !== null && 'kind' in message;
+}

@@ -1,0 +1,195 @@
+/**
+ * `serve --workers N` (docs/decisions/085): the process that was started takes the connections and hands them in turn to N
+ * workers, each of which is the whole service. It replaces workers that die, sums their metrics and stops them together.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Ports } from '../../platform/ports.ts';
+import { isMessage, type ToLeader, type ToWorker } from './worker.ts';
+import { type MetricsJson, Tally } from './worker-metrics.ts';
+
+/** A worker that lived as long as this died of something new; one that did not makes the next wait longer. */
+const SETTLED_MS = 10_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+
+/** What workers may take to stop over the grace of their requests, before they are killed. */
+const STOP_MARGIN_MS = 5_000;
+const ANSWER_MS = 1_000;
+
+export interface WorkersOptions {
+  count: number;
+  shutdownGraceMs: number;
+  ports: Pick<Ports, 'now' | 'log'>;
+  /** Called once, when every worker listens. */
+  onListening: (address: string) => void;
+}
+
+/**
+ * Runs the workers until `signal` is aborted and all of them have ended.
+ * @throws Error when a worker ends before it has listened for the first time; it has said why on standard error.
+ */
+export async function superviseWorkers(signal: AbortSignal, options: WorkersOptions): Promise<void> {
+  const leader = new Leader(options);
+  signal.addEventListener('abort', () => leader.stop(), { once: true });
+  if (signal.aborted) return;
+  await leader.run();
+}
+
+interface Started {
+  worker: Worker;
+  at: number;
+  listens: boolean;
+}
+
+class Leader {
+  readonly #options: WorkersOptions;
+  readonly #log: Logger;
+  readonly #started = new Map<number, Started>();
+  readonly #tally = new Tally();
+  readonly #registry = new Registry();
+  readonly #replaced: Counter;
+  readonly #asked = new Map<number, (metrics: MetricsJson) => void>();
+  readonly #ended = Promise.withResolvers<undefined>();
+  #questions = 0;
+  #earlyDeaths = 0;
+  /** Replacements that wait for their time. */
+  #waiting = 0;
+  #hasServed = false;
+  #isStopping = false;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+    this.#log = options.ports.log;
+    const listening = () => this.#listening().length;
+    new Gauge({
+      name: 'backroom_workers',
+      help: 'Workers that serve now',
+      registers: [this.#registry],
+      collect() {
+        this.set(listening());
+      },
+    });
+    this.#replaced = new Counter({
+      name: 'backroom_workers_replaced_total',
+      help: 'Workers that died and were replaced',
+      registers: [this.#registry],
+    });
+  }
+
+  run(): Promise<undefined> {
+    cluster.on('exit', this.#onExit);
+    cluster.on('message', this.#onMessage);
+    for (let count = 0; count < this.#options.count; count += 1) this.#start();
+    return this.#ended.promise.finally(() => {
+      cluster.off('exit', this.#onExit);
+      cluster.off('message', this.#onMessage);
+    });
+  }
+
+  /** Tells every worker to finish what it has; those that do not are killed. */
+  stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    for (const { worker } of this.#started.values()) tell(worker, { kind: 'stop' });
+    const patience = setTimeout(() => {
+      for (const { worker } of this.#started.values()) worker.process.kill('SIGKILL');
+    }, this.#options.shutdownGraceMs + STOP_MARGIN_MS);
+    patience.unref();
+    this.#endWhenAlone();
+  }
+
+  #start(): void {
+    const worker = cluster.fork();
+    this.#started.set(worker.id, { worker, at: this.#options.ports.now(), listens: false });
+  }
+
+  readonly #onExit = (worker: Worker, code: number | null, signal: string | null): void => {
+    const started = this.#started.get(worker.id);
+    if (started === undefined) return;
+    this.#started.delete(worker.id);
+    this.#tally.leave(worker.id);
+    if (this.#isStopping) {
+      this.#endWhenAlone();
+      return;
+    }
+    const how = signal ?? `exit code ${code}`;
+    if (!this.#hasServed) {
+      this.#ended.reject(new Error(`Worker ${worker.id} could not start (${how}).`));
+      this.stop();
+      // The others may wait for a port that the first was refused; they have served nobody.
+      for (const other of this.#started.values()) other.worker.process.kill('SIGKILL');
+      return;
+    }
+    this.#log.error({ worker: worker.id, pid: worker.process.pid, how }, `worker ${worker.id} died: ${how}`);
+    void this.#replace(started);
+  };
+
+  async #replace(dead: Started): Promise<void> {
+    const lived = this.#options.ports.now() - dead.at;
+    this.#earlyDeaths = lived >= SETTLED_MS ? 0 : this.#earlyDeaths + 1;
+    this.#waiting += 1;
+    if (this.#earlyDeaths > 0) await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#earlyDeaths - 1)));
+    this.#waiting -= 1;
+    if (this.#isStopping) {
+      this.#endWhenAlone();
+      return;
+    }
+    this.#replaced.inc();
+    this.#start();
+  }
+
+  readonly #onMessage = (worker: Worker, message: unknown): void => {
+    if (!isMessage<ToLeader>(message)) return;
+    if (message.kind === 'listening') this.#listens(worker, message.address);
+    else if (message.kind === 'metrics') this.#asked.get(message.question)?.(message.metrics);
+    else void this.#answer(worker, message.question);
+  };
+
+  #listens(worker: Worker, address: string): void {
+    const started = this.#started.get(worker.id);
+    if (started === undefined) return;
+    started.listens = true;
+    this.#log.info({ worker: worker.id, pid: worker.process.pid }, `worker ${worker.id} serves`);
+    if (this.#isStopping) tell(worker, { kind: 'stop' });
+    if (this.#hasServed || this.#listening().length < this.#options.count) return;
+    this.#hasServed = true;
+    this.#options.onListening(address);
+  }
+
+  /** The sum over all workers, for the one whose `/metrics` was asked. */
+  async #answer(worker: Worker, question: number): Promise<void> {
+    await Promise.all(this.#listening().map((started) => this.#ask(started.worker)));
+    const text = await this.#tally.text(await this.#registry.getMetricsAsJSON());
+    tell(worker, { kind: 'sum', question, text });
+  }
+
+  /** Whoever does not answer in time counts with what it said last. */
+  async #ask(worker: Worker): Promise<void> {
+    this.#questions += 1;
+    const question = this.#questions;
+    const { promise, resolve } = Promise.withResolvers<MetricsJson | undefined>();
+    this.#asked.set(question, resolve);
+    const patience = setTimeout(() => resolve(undefined), ANSWER_MS);
+    tell(worker, { kind: 'metrics?', question });
+    const metrics = await promise;
+    clearTimeout(patience);
+    this.#asked.delete(question);
+    if (metrics !== undefined && this.#started.has(worker.id)) this.#tally.set(worker.id, metrics);
+  }
+
+  #listening(): Started[] {
+    return [...this.#started.values()].filter((started) => started.listens);
+  }
+
+  #endWhenAlone(): void {
+    if (this.#isStopping && this.#started.size === 0 && this.#waiting === 0) this.#ended.resolve(undefined);
+  }
+}
+
+/** A worker that has just died is told nothing; its exit is on the way. */
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}

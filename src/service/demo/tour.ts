@@ -1,0 +1,479 @@
+/**
+ * A tour of the small town: one curl line for every operation, in an order in which each works. The demo prints it, a test
+ * runs it. The lines use the shell variables that `tourVariables` names.
+ */
+import type { Auth } from '../../platform/http/operation.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { operations } from '../operations.ts';
+import { townOrders } from './orders.ts';
+import { harbourStreet, type Secrets, TOWN_ASSOCIATE, type Town } from './town.ts';
+
+/** One stop of the tour. */
+export interface Stop {
+  operationId: string;
+  path: string;
+  body?: unknown;
+  /** CSV text of an upload, lines parted by `\n`. */
+  csv?: string;
+}
+
+/** What the stops need to know of the town. */
+type Held = Pick<Town, 'orders' | 'tickets' | 'requests'>;
+
+/** Shell variables that the printed lines use. */
+export function tourVariables(address: string, credential: Secrets, operatorKey: string): Record<string, string> {
+  return {
+    BASE: address,
+    API_KEY: credential.apiKey,
+    BASIC: `${credential.username}:${credential.password}`,
+    OPERATOR_KEY: operatorKey,
+  };
+}
+
+const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+const TOWN = '/operator/v1/clients/TOWN';
+const NEXT = '/operator/v1/clients/NEXT';
+
+/**
+ * The stops, by what the town holds when it is freshly loaded. `now` dates a new order; `spare` is a credential that the
+ * tour may revoke; the clock is moved in a sandbox only.
+ */
+export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = false): Stop[] {
+  return [
+    ...itemStops(),
+    ...inboundStops(),
+    ...orderStops(now),
+    ...storeStops(town),
+    ...deliveryStops(town),
+    ...pickupStops(town),
+    ...sourcingStops(town),
+    ...operatorStops(spare),
+    ...lastStops(),
+    ...(isSandbox ? clockStops() : []),
+  ];
+}
+
+/** The stops as a reader of the documentation sees them: of a town whose numbers and dates never change. */
+export function tourToRead(): Stop[] {
+  const spare = { credentialId: '5f2c81d0', apiKey: '', username: '', password: '' };
+  const [ready, canceled, open, picked, returned] = ['100001', '100002', '100003', '100004', '100005'] as const;
+  const town = {
+    orders: townOrders,
+    tickets: { open, ready, canceled, picked, returned },
+    requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
+  };
+  return tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true);
+}
+
+function itemStops(): Stop[] {
+  const item = {
+    catalogId: '21',
+    clientId: 'TOWN',
+    clientItemId: 'DEMO-1',
+    itemId: '21-DEMO-1',
+    description: 'Enamel pot',
+    salesClass: 'stock',
+    styleId: 'POT',
+    taxCode: '76800',
+    type: 'MERCH',
+    unitCost: { currency: 'USD', value: 12.5 },
+  };
+  const csv =
+    'catalogId,clientId,clientItemId,itemId,salesClass,styleId,taxCode,type,upcs.0.upcType,upcs.0.upc\\n21,TOWN,DEMO-2,21-DEMO-2,stock,POT,76800,MERCH,UPC,400638133393\\n';
+  return [
+    { operationId: 'readItem', path: '/item-service/stores/TOWN_US/items/21-MUG-WHT' },
+    { operationId: 'putItem', path: '/item-service/clients/TOWN/items/21-DEMO-1', body: item },
+    { operationId: 'uploadItems', path: '/item-service/clients/TOWN/upload', csv },
+    { operationId: 'readItemHistory', path: `${TOWN}/items/21-DEMO-1/history` },
+  ];
+}
+
+function inboundStops(): Stop[] {
+  const poData = {
+    header: {
+      storeCode: '988',
+      receivingType: 'P',
+      shipmentNumber: 'PO-1001',
+      shipmentReceiptDate: '2030-01-15',
+      shipperName: 'Pottery Ltd',
+      receivingWarehouseId: 'DC001',
+    },
+    details: {
+      detail: [
+        {
+          clientItemId: 'MUG-WHT',
+          shippedQuantity: 24,
+          itemCost: 3.75,
+          trailerNumber: 'T-7',
+          receivingWarehouseId: 'DC001',
+        },
+      ],
+    },
+  };
+  return [
+    {
+      operationId: 'transmitInbound',
+      path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
+      body: { poData: [poData] },
+    },
+    { operationId: 'listEvents', path: '/operator/v1/events?types=order.*&limit=3' },
+    {
+      operationId: 'putWebhook',
+      path: `${TOWN}/webhooks/orders`,
+      body: { url: 'https://hooks.example.com/backroom', types: ['order.*'], enabled: false },
+    },
+    { operationId: 'getWebhook', path: `${TOWN}/webhooks/orders` },
+    { operationId: 'listWebhooks', path: `${TOWN}/webhooks` },
+    { operationId: 'rotateWebhookSecret', path: `${TOWN}/webhooks/orders/secret`, body: { overlapSeconds: 3600 } },
+    { operationId: 'replayWebhook', path: `${TOWN}/webhooks/orders/replay`, body: { from: 1, to: 20 } },
+    { operationId: 'listWebhookDeliveries', path: `${TOWN}/webhooks/orders/deliveries` },
+    { operationId: 'deleteWebhook', path: `${TOWN}/webhooks/orders` },
+    { operationId: 'listInbound', path: `${TOWN}/inbound` },
+    { operationId: 'readInbound', path: `${TOWN}/inbound/PO/PO-1001` },
+    { operationId: 'voidInbound', path: `${TOWN}/inbound/PO/PO-1001` },
+  ];
+}
+
+function orderStops(now: number): Stop[] {
+  const address = {
+    line1: '12 Engine Row',
+    city: 'Newport',
+    mainDivisionCode: 'RI',
+    postalCode: '02840',
+    countryCode: 'US',
+  };
+  const ada = { phone: '+1 401 555 0101', email: 'ada.lovelace@mail.example' };
+  const order = {
+    fulfillmentOrderId: '100000000901001',
+    omsOrderId: '100000000901',
+    webOrderId: '25255000901',
+    nodeId: 'TOWN-Store001',
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: formatDateTime(now),
+    currency: 'USD',
+    carrier: '',
+    service: '',
+    customer: { name: 'Ada Lovelace', ...ada },
+    destinations: [{ destinationId: 'home', personName: { firstName: 'Ada', lastName: 'Lovelace' }, address, ...ada }],
+    billToAddress: { destinationId: 'home' },
+    shippingAddress: { destinationId: 'home' },
+    lines: [{ webLineId: '1', itemId: '21-MUG-WHT', quantity: 2, unitPrice: 9.5 }],
+  };
+  return [
+    { operationId: 'createFulfillmentOrders', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders', body: order },
+    { operationId: 'readFulfillmentOrder', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001' },
+    {
+      operationId: 'cancelFulfillmentOrder',
+      path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/cancel',
+      body: { lines: [{ webLineId: '1', quantity: 1 }], reasonCode: 'CancelCustomerInitiated' },
+    },
+  ];
+}
+
+function storeStops(town: Held): Stop[] {
+  const { toShip, arriving } = town.orders;
+  const queueId = 'WAITING_FOR_PICK_SFS';
+  // Ticket numbers count up, so the next one is known before it is asked for.
+  const pickTicketId = String(Number(town.tickets.open) + 1);
+  const associate = { modifyAssociateId: TOWN_ASSOCIATE };
+  const confirmation = {
+    ...associate,
+    pickTicketDetails: {
+      pickTicketId,
+      action: 'CONFIRM',
+      ...WHERE,
+      userId: TOWN_ASSOCIATE,
+      holdLocation: 'A2',
+      pickTicketItems: [
+        { id: 1, itemId: '21-TEE-BLU-M', pickedQuantity: 1, canceledQuantity: 0 },
+        {
+          id: 2,
+          itemId: '21-SOAP-LAV',
+          pickedQuantity: 3,
+          canceledQuantity: 1,
+          cancellationReasonCode: 'CancelMXOutOfStock',
+        },
+      ],
+    },
+  };
+  const arrived = {
+    ...associate,
+    fulfillmentOrder: {
+      action: 'UPDATE',
+      ...WHERE,
+      fulfillmentOrderId: arriving,
+      holdLocation: 'B1',
+      checkInPackages: [
+        {
+          checkInPackageId: '100131672',
+          checkInPackageItems: [
+            { itemId: '21-TEE-BLU-M', webLineId: '2', quantity: 2, checkInQuantity: 2, checkInCanceledQuantity: 0 },
+          ],
+        },
+      ],
+    },
+  };
+  return [
+    { operationId: 'searchQueue', path: `${NODE}/fulfillmentOrders?queueId=${queueId}`, body: { ...WHERE, queueId } },
+    {
+      operationId: 'searchFulfillmentOrders',
+      path: '/stores/TOWN_US/fulfillmentOrder/search',
+      body: { ...WHERE, webOrderId: '25255000901' },
+    },
+    {
+      operationId: 'searchFulfillmentAlerts',
+      path: '/stores/TOWN_US/alert/fulfillment/search',
+      body: { ...WHERE, statuses: ['OPEN'] },
+    },
+    {
+      operationId: 'generatePickTicket',
+      path: `${NODE}/pickTicket/generate`,
+      body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, fulfillmentOrderIds: [toShip], ...associate },
+    },
+    {
+      operationId: 'searchPickTickets',
+      path: `${NODE}/pickTicket/search`,
+      body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, pickTicket: { statuses: ['NEW'] } },
+    },
+    {
+      operationId: 'openPickTicket',
+      path: `${NODE}/pickTickets/${pickTicketId}`,
+      body: { ...WHERE, pickTicketId, userId: TOWN_ASSOCIATE },
+    },
+    {
+      operationId: 'savePickProgress',
+      path: `/operator/v1${NODE}/pickTickets/${pickTicketId}/scans`,
+      body: { userId: TOWN_ASSOCIATE, scans: [{ scanId: 'phone-7-0001', code: '21-TEE-BLU-M' }] },
+    },
+    {
+      operationId: 'takeOverPickTicket',
+      path: `/operator/v1${NODE}/pickTickets/${pickTicketId}/takeOver`,
+      body: { userId: 'UserId002', fromUserId: TOWN_ASSOCIATE, modifyAssociateId: 'UserId002' },
+    },
+    { operationId: 'updatePickTicket', path: `${NODE}/pickTicket/update`, body: confirmation },
+    {
+      operationId: 'generatePackSlip',
+      path: `/stores/TOWN_US/fulfillmentOrders/${toShip}/packslip/generate`,
+      body: { ...WHERE, ...associate, fulfillmentOrderId: toShip },
+    },
+    ...packingStops(toShip, [{ itemId: '21-TEE-BLU-M', webLineId: '1', quantity: 1 }]),
+    { operationId: 'readCheckIn', path: `${NODE}/fulfillmentOrders/${arriving}/checkin` },
+    { operationId: 'confirmCheckIn', path: `${NODE}/fulfillmentOrders/${arriving}/checkin`, body: arrived },
+  ];
+}
+
+interface Packed {
+  itemId: string;
+  webLineId: string;
+  quantity: number;
+}
+
+/** Units of an order are packed in a box. */
+function packingStops(orderId: string, packageItems: readonly Packed[]): Stop[] {
+  const order = `/stores/TOWN_US/fulfillmentOrders/${orderId}`;
+  const box = {
+    action: 'CREATE',
+    boxId: '1',
+    boxWeight: { unit: 'LBS', value: 6.5 },
+    packingMaterialWeight: { unit: 'LBS', value: 0.3 },
+    length: { unit: 'IN', value: 14 },
+    height: { unit: 'IN', value: 6 },
+    width: { unit: 'IN', value: 10 },
+    packageItems,
+  };
+  return [
+    {
+      operationId: 'readPackDetails',
+      path: `${order}/packages?nodeId=TOWN-Store001`,
+      body: { ...WHERE, fulfillmentOrderId: orderId },
+    },
+    {
+      operationId: 'updatePackages',
+      path: `${order}/package/update`,
+      body: {
+        modifyAssociateId: TOWN_ASSOCIATE,
+        packDetails: { ...WHERE, fulfillmentOrderId: orderId, packages: [box] },
+      },
+    },
+  ];
+}
+
+/** An order is picked and packed, and an associate brings it to its customer. */
+function deliveryStops(town: Held): Stop[] {
+  const { delivery } = town.orders;
+  const associate = { modifyAssociateId: TOWN_ASSOCIATE };
+  const pickTicketId = String(Number(town.tickets.open) + 2);
+  const pickTicketItems = [
+    { id: 1, itemId: '21-LAMP-BRS', pickedQuantity: 1 },
+    { id: 2, itemId: '21-SOAP-LAV', pickedQuantity: 2 },
+  ];
+  const picked = { pickTicketId, action: 'CONFIRM', ...WHERE, userId: TOWN_ASSOCIATE, holdLocation: 'A1' };
+  const queueId = 'WAITING_FOR_PICK_DEL';
+  return [
+    {
+      operationId: 'generatePickTicket',
+      path: `${NODE}/pickTicket/generate`,
+      body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, fulfillmentOrderIds: [delivery], ...associate },
+    },
+    {
+      operationId: 'updatePickTicket',
+      path: `${NODE}/pickTicket/update`,
+      body: { ...associate, pickTicketDetails: { ...picked, pickTicketItems } },
+    },
+    ...packingStops(delivery, [
+      { itemId: '21-LAMP-BRS', webLineId: '1', quantity: 1 },
+      { itemId: '21-SOAP-LAV', webLineId: '2', quantity: 2 },
+    ]),
+    {
+      operationId: 'deliverFulfillmentOrder',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${delivery}/deliver`,
+      body: { nodeId: WHERE.nodeId, ...associate, deliveryId: 'van-2-0001' },
+    },
+  ];
+}
+
+/** A customer takes two of three and comes for the third another day. */
+function pickupStops(town: Held): Stop[] {
+  const { checkedIn, proxy } = town.orders;
+  const order = { ...WHERE, fulfillmentOrderId: checkedIn };
+  const mugs = { webLineId: '1', itemId: '21-MUG-WHT', customerPickedQuantity: 2, canceledQuantity: 0 };
+  return [
+    { operationId: 'readCustomerPickup', path: `${NODE}/customerPickUps/${checkedIn}`, body: order },
+    {
+      operationId: 'confirmCustomerPickup',
+      path: `${NODE}/customerPickUp/confirm`,
+      body: {
+        modifyAssociateId: TOWN_ASSOCIATE,
+        customerPickUpDetails: {
+          ...order,
+          handOverId: 'till-3-0001',
+          verificationMethod: 'PHOTO_ID',
+          customerPickUpItems: [{ ...mugs, backroomPickedQuantity: 3 }],
+        },
+      },
+    },
+    {
+      operationId: 'unlockPin',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${proxy}/pin/unlock`,
+      body: { nodeId: WHERE.nodeId, modifyAssociateId: TOWN_ASSOCIATE },
+    },
+  ];
+}
+
+/** A unit turns out broken while it is packed; the owner of another order that lacks units finds them elsewhere. */
+function sourcingStops(town: Held): Stop[] {
+  const STORE = '/operator/v1/stores/TOWN_US';
+  const node = `${TOWN}/nodes/TOWN-Store001`;
+  const declined = { webLineId: '2', quantity: 1, reasonCode: 'CancelInventoryDiscrepancy' };
+  const request = `${STORE}/resourceRequests/${town.requests.returned}`;
+  const answer = { outcome: 'RESOURCE', nodeId: 'TOWN-DC001', fulfillmentOrderId: '100000000203002' };
+  return [
+    { operationId: 'putNode', path: node, body: { ...harbourStreet, declinePolicy: 'HOLD_UNTIL_RELEASED' } },
+    {
+      operationId: 'declineOrderUnits',
+      path: `${STORE}/fulfillmentOrders/${town.orders.picked}/decline`,
+      body: { nodeId: 'TOWN-Store001', modifyAssociateId: TOWN_ASSOCIATE, lines: [declined] },
+    },
+    { operationId: 'listNodeItemHolds', path: `${node}/holds` },
+    { operationId: 'releaseNodeItem', path: `${node}/items/21-MUG-WHT/hold` },
+    { operationId: 'listResourceRequests', path: `${STORE}/resourceRequests?status=OPEN` },
+    { operationId: 'readResourceRequest', path: request },
+    { operationId: 'answerResourceRequest', path: `${request}/answer`, body: answer },
+  ];
+}
+
+function operatorStops(spare: Secrets): Stop[] {
+  const address = { line1: '5 Quay', city: 'Bristol', mainDivisionCode: 'RI', postalCode: '02809', countryCode: 'US' };
+  const node = {
+    name: 'Quay',
+    nodeType: 'STORE',
+    timeZone: 'America/New_York',
+    address,
+    phone: '+1 401 555 0303',
+    openingHours: [{ dayOfWeek: 'MONDAY', opens: '09:00', closes: '18:00' }],
+    holdLocations: ['A1'],
+    fulfillmentTypes: ['STORE_PICK_UP'],
+  };
+  const store = { name: 'Next online', catalogId: '31', sellerId: 'NEXTS', storeCode: '001', currency: 'USD' };
+  return [
+    { operationId: 'putClient', path: NEXT, body: { name: 'Next Retailer', catalogIds: ['31'] } },
+    { operationId: 'getClient', path: NEXT },
+    { operationId: 'listClients', path: '/operator/v1/clients' },
+    { operationId: 'putStore', path: `${NEXT}/stores/NEXT_US`, body: store },
+    { operationId: 'getStore', path: `${NEXT}/stores/NEXT_US` },
+    { operationId: 'listStores', path: `${NEXT}/stores` },
+    { operationId: 'putNode', path: `${NEXT}/nodes/NEXT-Store001`, body: node },
+    { operationId: 'getNode', path: `${NEXT}/nodes/NEXT-Store001` },
+    { operationId: 'listNodes', path: `${NEXT}/nodes` },
+    {
+      operationId: 'putNodeItem',
+      path: `${TOWN}/nodes/TOWN-Store001/items/21-DEMO-1`,
+      body: { retailPrice: 24.99, pickLocation: 'AISLE-4', onHand: 6 },
+    },
+    { operationId: 'getNodeItem', path: `${TOWN}/nodes/TOWN-Store001/items/21-DEMO-1` },
+    {
+      operationId: 'createCredential',
+      path: `${NEXT}/credentials`,
+      body: { label: 'Order system', groups: ['intake'] },
+    },
+    { operationId: 'readMe', path: '/operator/v1/me' },
+    { operationId: 'listAccessEvents', path: `${TOWN}/accessEvents?limit=5` },
+    { operationId: 'listAllAccessEvents', path: '/operator/v1/accessEvents?limit=5' },
+    { operationId: 'listCredentials', path: `${TOWN}/credentials` },
+    { operationId: 'getCredential', path: `${TOWN}/credentials/${spare.credentialId}` },
+    { operationId: 'revokeCredential', path: `${TOWN}/credentials/${spare.credentialId}` },
+    {
+      operationId: 'putUser',
+      path: `${TOWN}/users/noor`,
+      body: { name: 'Noor', password: 'tide-and-sand-7', role: 'associate', nodeIds: ['TOWN-Store001'] },
+    },
+    { operationId: 'getUser', path: `${TOWN}/users/noor` },
+    { operationId: 'listUsers', path: `${TOWN}/users` },
+  ];
+}
+
+function clockStops(): Stop[] {
+  const path = '/operator/v1/sandbox/clock';
+  return [
+    { operationId: 'readClock', path },
+    { operationId: 'advanceClock', path, body: { advanceBy: 3_600 } },
+  ];
+}
+
+function lastStops(): Stop[] {
+  return [{ operationId: 'deleteItem', path: '/item-service/clients/TOWN/items/21-DEMO-1' }];
+}
+
+const HEADERS: Record<Auth, string[]> = {
+  basic: ['-u "$BASIC"', '-H "apiKey: $API_KEY"'],
+  apiKey: ['-H "apiKey: $API_KEY"'],
+  operator: ['-H "Authorization: Bearer $OPERATOR_KEY"'],
+  operatorOrApiKey: ['-H "apiKey: $API_KEY"'],
+  none: [],
+};
+
+/** The curl line of a stop. It prints the answer and its status, and fails when the answer is a refusal. */
+export function curlLine(stop: Stop): string {
+  const operation = operations.find((each) => each.id === stop.operationId);
+  if (operation === undefined) throw new Error(`there is no operation ${stop.operationId}`);
+  const parts = ['curl -sS --fail-with-body', "-w ' %{http_code}\\n'", ...HEADERS[operation.auth]];
+  if (operation.method !== 'GET' && !(operation.method === 'POST' && stop.body !== undefined))
+    parts.push(`-X ${operation.method}`);
+  if (stop.body !== undefined)
+    parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(stop.body))}`);
+  if (stop.csv !== undefined) parts.push("-F 'filename=@-;filename=items.csv;type=text/csv'");
+  parts.push(`"$BASE${stop.path}"`);
+  const line = parts.join(' ').replace(/ -X POST(?=.* -F )/, '');
+  return stop.csv === undefined ? line : `printf ${quoted(stop.csv)} | ${line}`;
+}
+
+/** One line of the tour as the demo prints it: what it is for, and how to call it. */
+export function titleOf(stop: Stop): string {
+  const operation = operations.find((each) => each.id === stop.operationId);
+  return `${stop.operationId}: ${operation?.summary ?? ''}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,85 @@
+/** A message from CSV columns named by the paths of its members, such as `address.city` or `lines.0.quantity`. */
+import { parseJson } from '../../platform/message/json.ts';
+import type { TSchema } from '../../platform/schema.ts';
+
+type Schema = TSchema & {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
+
+interface Column {
+  name: string;
+  path: string[];
+  type: string | undefined;
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * A function from a row to its message. An empty cell is an absent member; a cell of a number or boolean is read as such
+ * where it is one, else it stays text and the schema says what is wrong.
+ * @throws Error with a sentence when a column contradicts another (`a` and `a.b`).
+ */
+export function messageFromColumns(
+  names: readonly string[],
+  schema: TSchema,
+  named: readonly TSchema[],
+): (row: Record<string, string>) => Record<string, unknown> {
+  const columns = names.map((name) => column(name, schema as Schema, named));
+  const paths = new Set(names);
+  for (const { name, path } of columns) {
+    const parent = path.map((_, index) => path.slice(0, index).join('.')).find((above) => paths.has(above));
+    if (parent !== undefined) throw new Error(`The columns ${parent} and ${name} contradict each other.`);
+    if (path.includes('__proto__')) throw new Error(`The column ${name} is not a member.`);
+  }
+  return (row) => {
+    const message: Record<string, unknown> = {};
+    for (const { name, path, type } of columns) {
+      const cell = row[name]!;
+      if (cell !== '') put(message, path, readCell(cell, type));
+    }
+    return closeGaps(message) as Record<string, unknown>;
+  };
+}
+
+function column(name: string, schema: Schema, named: readonly TSchema[]): Column {
+  const path = name.split('.');
+  let at: Schema | undefined = resolved(schema, named);
+  for (const step of path) {
+    at = resolved(at?.type === 'array' && /^\d+$/.test(step) ? at.items : at?.properties?.[step], named);
+  }
+  return { name, path, type: at?.type };
+}
+
+function resolved(schema: Schema | undefined, named: readonly TSchema[]): Schema | undefined {
+  if (schema?.$ref === undefined) return schema;
+  const id = schema.$ref.replace(/#$/, '');
+  return named.find((one) => (one as { $id?: string }).$id === id);
+}
+
+function readCell(cell: string, type: string | undefined): unknown {
+  if ((type === 'number' || type === 'integer') && NUMBER.test(cell.trim())) return parseJson(cell.trim());
+  if (type === 'boolean' && /^(true|false)$/i.test(cell.trim())) return cell.trim().toLowerCase() === 'true';
+  return cell;
+}
+
+/** Lists are gathered as objects with numbers for names until all cells are in. */
+function put(message: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let at = message;
+  for (const step of path.slice(0, -1)) {
+    at[step] ??= {};
+    at = at[step] as Record<string, unknown>;
+  }
+  at[path.at(-1)!] = value;
+}
+
+function closeGaps(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, closeGaps(member)] as const);
+  if (members.length > 0 && members.every(([name]) => /^\d+$/.test(name))) {
+    return members.sort(([a], [b]) => Number(a) - Number(b)).map(([, member]) => member);
+  }
+  return Object.fromEntries(members);
+}

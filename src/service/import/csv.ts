@@ -1,0 +1,164 @@
+/**
+ * CSV (RFC 4180) by records. Fields are parsed here and not by a library because an import must know the byte behind
+ * each record, and must find the next one behind a record with broken quotes (docs/decisions/070).
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Reason } from './mapping-api.ts';
+import type { Piece } from './record-splitter.ts';
+
+export interface CsvRecord {
+  end: number;
+  bytes: Buffer;
+  fields?: string[];
+  error?: Reason;
+}
+
+export interface CsvHeader {
+  columns: string[];
+  delimiter: string;
+  /** Position of the first byte behind the header. */
+  end: number;
+}
+
+const QUOTE = '"';
+const NOT_UTF8: Reason = { code: 'UNREADABLE', message: 'The row is not valid UTF-8.' };
+const NUL: Reason = { code: 'UNREADABLE', message: 'The row holds a NUL character.' };
+const BAD_QUOTES: Reason = {
+  code: 'UNREADABLE',
+  message: 'The quotes of the row are broken: a quoted field must end with a quote before the next separator.',
+};
+
+/** The columns of a file, from its first bytes. @throws Error with a sentence when there is no usable header. */
+export function readCsvHeader(head: Buffer, path: string): CsvHeader {
+  const mark = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
+  const newline = head.indexOf(10);
+  const end = newline === -1 ? head.length : newline + 1;
+  const bytes = head.subarray(mark, newline === -1 ? head.length : newline);
+  const text = bytes.toString('utf8').replace(/\r$/, '');
+  // Text in UTF-16 is valid UTF-8 with a NUL in each character.
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new Error(`The header of ${path} is not UTF-8; save the file as UTF-8.`);
+  if (text.trim() === '') throw new Error(`${path} has no header; its first line must name the columns.`);
+  const delimiter = [',', ';', '\t'].find((sign) => text.includes(sign)) ?? ',';
+  const columns = splitRecord(text, delimiter);
+  if (columns === 'open' || columns === 'broken') throw new Error(`The quotes in the header of ${path} are broken.`);
+  const names = columns.map((name) => name.trim());
+  const bad = names.find((name, index) => name === '' || names.indexOf(name) !== index);
+  if (bad !== undefined) {
+    throw new Error(
+      bad === '' ? `A column of ${path} has no name.` : `The column ${bad} of ${path} stands there twice.`,
+    );
+  }
+  return { columns: names, delimiter, end };
+}
+
+/** Gathers lines to records. A record whose quotes are broken, or never close, costs one line; the next is read anew. */
+export async function* cutCsvRecords(
+  lines: AsyncGenerator<Piece[]>,
+  delimiter: string,
+  max: number,
+): AsyncGenerator<CsvRecord[]> {
+  let waiting: Piece[] = [];
+  for await (const batch of lines) {
+    const queue = waiting.length === 0 ? batch : [...waiting, ...batch];
+    const { records, rest } = gather(queue, delimiter, max, false);
+    waiting = rest;
+    if (records.length > 0) yield records;
+  }
+  const { records } = gather(waiting, delimiter, max, true);
+  if (records.length > 0) yield records;
+}
+
+function gather(queue: readonly Piece[], delimiter: string, max: number, last: boolean) {
+  const records: CsvRecord[] = [];
+  let at = 0;
+  while (at < queue.length) {
+    const line = queue[at]!;
+    if (line.error !== undefined || !line.bytes.includes(QUOTE)) {
+      if (line.bytes.length > 0) records.push(plainRecord(line, delimiter));
+      at++;
+      continue;
+    }
+    const taken = quotedRecord(queue, at, delimiter, max, last);
+    if (taken === 'waits') return { records, rest: queue.slice(at) };
+    records.push(taken.record);
+    at += taken.lines;
+  }
+  return { records, rest: [] };
+}
+
+function plainRecord(line: Piece, delimiter: string): CsvRecord {
+  const error = line.error ?? textError(line.bytes);
+  if (error !== undefined) return { end: line.end, bytes: line.bytes, error };
+  return { end: line.end, bytes: line.bytes, fields: line.bytes.toString('utf8').split(delimiter) };
+}
+
+/** A record that begins at `at` and may run over several lines. */
+function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, max: number, last: boolean) {
+  const first = queue[at]!;
+  const alone = (error: Reason) => ({ record: { end: first.end, bytes: first.bytes, error }, lines: 1 });
+  let size = 0;
+  let text = '';
+  for (let next = at; next < queue.length; next++) {
+    const line = queue[next]!;
+    size += line.bytes.length + 1;
+    const error = line.error ?? textError(line.bytes);
+    if (error !== undefined) return alone(next === at ? error : BAD_QUOTES);
+    if (size > max) return alone(BAD_QUOTES);
+    text += next === at ? line.bytes.toString('utf8') : `\n${line.bytes.toString('utf8')}`;
+    // Only a line with a quote can close the field.
+    if (next > at && !line.bytes.includes(QUOTE)) continue;
+    const fields = splitRecord(text, delimiter);
+    if (fields === 'broken') return alone(BAD_QUOTES);
+    if (fields !== 'open') {
+      const bytes = next === at ? first.bytes : Buffer.from(text);
+      return { record: { end: line.end, bytes, fields }, lines: next - at + 1 };
+    }
+  }
+  return last ? alone(BAD_QUOTES) : 'waits';
+}
+
+function textError(bytes: Buffer): Reason | undefined {
+  if (!isUtf8(bytes)) return NOT_UTF8;
+  return bytes.includes(0) ? NUL : undefined;
+}
+
+/**
+ * Fields of one record. A quote inside of an unquoted field is kept (`5" PIPE`). `open`: a quoted field does not end;
+ * `broken`: text stands behind its closing quote.
+ */
+export function splitRecord(text: string, delimiter: string): string[] | 'open' | 'broken' {
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    if (text[at] !== QUOTE) {
+      const end = text.indexOf(delimiter, at);
+      if (end === -1) return [...fields, text.slice(at)];
+      fields.push(text.slice(at, end));
+      at = end + 1;
+      continue;
+    }
+    const end = closingQuote(text, at + 1);
+    if (end === -1) return 'open';
+    fields.push(text.slice(at + 1, end).replaceAll('""', QUOTE));
+    if (end + 1 === text.length) return fields;
+    if (text[end + 1] !== delimiter) return 'broken';
+    at = end + 2;
+  }
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf(QUOTE, from);
+  while (at !== -1 && text[at + 1] === QUOTE) at = text.indexOf(QUOTE, at + 2);
+  return at;
+}
+
+/** One line of CSV, with its end. */
+export function csvLine(fields: readonly string[], delimiter: string): string {
+  const written = fields.map((field) =>
+    field.includes(QUOTE) || field.includes(delimiter) || /[\r\n]|^\s|\s$/.test(field)
+      ? `"${field.replaceAll(QUOTE, '""')}"`
+      : field,
+  );
+  return `${written.join(delimiter)}\n`;
+}

@@ -1,0 +1,174 @@
+/** Items, nodes and orders as lines of NDJSON that an import takes again. */
+
+import { contactsOf } from '../../kernel/orders.ts';
+import type { OrderIntake } from '../../orders/intake-schema.ts';
+import { numeric } from '../../platform/decimal.ts';
+import { parseJson, stringifyJson } from '../../platform/message/json.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import type {
+  CheckinPackageItemRow,
+  CheckinPackageRow,
+  FulfillmentOrderRow,
+  OrderLineRow,
+} from '../../platform/storage/tables.ts';
+import { formatDateTime } from '../../platform/time.ts';
+import { toNode } from '../../provisioning/rows.ts';
+
+export const EXPORT_KINDS = ['items', 'orders', 'nodes'] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** Orders whose lines are read together. */
+const ORDERS_AT_ONCE = 100;
+
+/** One line a thing, sorted by its id, without line ends. @throws Error when there is no such client. */
+export async function* exportLines(store: Store, kind: ExportKind, clientId: string): AsyncGenerator<string> {
+  const client = await store.read((db) =>
+    db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst(),
+  );
+  if (client === undefined) throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
+  if (kind === 'items') yield* items(store, clientId);
+  else if (kind === 'nodes') yield* nodes(store, clientId);
+  else yield* orders(store, clientId);
+}
+
+async function* items(store: Store, clientId: string): AsyncGenerator<string> {
+  const query = await store.read(async (db) =>
+    db.selectFrom('items').select('doc').where('client_id', '=', clientId).orderBy('item_id').compile(),
+  );
+  for await (const { doc } of store.stream(query)) yield doc;
+}
+
+async function* nodes(store: Store, clientId: string): AsyncGenerator<string> {
+  const query = await store.read(async (db) =>
+    db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).orderBy('node_id').compile(),
+  );
+  for await (const row of store.stream(query)) yield stringifyJson(toNode(row));
+}
+
+async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
+  const query = await store.read(async (db) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .orderBy('fulfillment_order_id')
+      .compile(),
+  );
+  let waiting: FulfillmentOrderRow[] = [];
+  for await (const row of store.stream(query)) {
+    waiting.push(row);
+    if (waiting.length < ORDERS_AT_ONCE) continue;
+    yield* await withParts(store, clientId, waiting);
+    waiting = [];
+  }
+  yield* await withParts(store, clientId, waiting);
+}
+
+/** Lines and packages never change after intake, so they need not be of the same snapshot as their order. */
+async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
+  const ids = store.dialect.listOf(
+    rows.map((row) => row.fulfillment_order_id),
+    'text',
+  );
+  const parts = await store.read(async (db) => {
+    const of = <T extends 'order_lines' | 'checkin_packages' | 'checkin_package_items'>(table: T) =>
+      db
+        .selectFrom(table as 'order_lines')
+        .where('client_id', '=', clientId)
+        .where('fulfillment_order_id', 'in', ids);
+    return {
+      lines: await of('order_lines').selectAll().orderBy('line_index').execute(),
+      packages: (await of('checkin_packages')
+        .selectAll()
+        .orderBy('package_index' as never)
+        .execute()) as unknown as CheckinPackageRow[],
+      items: (await of('checkin_package_items')
+        .selectAll()
+        .orderBy('package_index' as never)
+        .orderBy('line_index')
+        .execute()) as unknown as CheckinPackageItemRow[],
+    };
+  });
+  const byOrder = <R extends { fulfillment_order_id: string }>(list: readonly R[]) =>
+    Map.groupBy(list, (row) => row.fulfillment_order_id);
+  const [lines, packages, items] = [byOrder(parts.lines), byOrder(parts.packages), byOrder(parts.items)];
+  return rows.map((row) => {
+    const id = row.fulfillment_order_id;
+    return stringifyJson(toIntake(row, lines.get(id) ?? [], packages.get(id) ?? [], items.get(id) ?? []));
+  });
+}
+
+/** The order as it came in, but for its PIN; what has come of it since is not part of it. */
+function toIntake(
+  row: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  packages: readonly CheckinPackageRow[],
+  items: readonly CheckinPackageItemRow[],
+): Omit<OrderIntake, 'status' | 'queueId'> {
+  const { customer, proxyDetails, destinations, billToAddress, shippingAddress, shipFromAddress } = contactsOf(row);
+  const inStore = row.in_store === 1;
+  return {
+    fulfillmentOrderId: row.fulfillment_order_id,
+    omsOrderId: row.oms_order_id,
+    webOrderId: row.web_order_id,
+    ...(row.external_order_number !== null && { externalOrderNumber: row.external_order_number }),
+    ...(row.external_order_number2 !== null && { externalOrderNumber2: row.external_order_number2 }),
+    storeId: row.store_id,
+    nodeId: row.node_id,
+    fulfillmentType: row.fulfillment_type as OrderIntake['fulfillmentType'],
+    orderDate: formatDateTime(row.order_date),
+    fulfillmentOrderDate: formatDateTime(row.fulfillment_order_date),
+    ...(row.expected_delivery_date !== null && { expectedDeliveryDate: formatDateTime(row.expected_delivery_date) }),
+    currency: row.currency,
+    carrier: row.carrier,
+    service: row.service,
+    shipMethod: row.ship_method,
+    customer,
+    ...(proxyDetails && { proxyDetails }),
+    destinations,
+    billToAddress,
+    shippingAddress,
+    ...(shipFromAddress && { shipFromAddress }),
+    lines: lines.map(toLine),
+    headerCharges: numeric(row.header_charges),
+    headerTax: numeric(row.header_tax),
+    ...(row.cash_on_delivery !== null && { cashOnDelivery: numeric(row.cash_on_delivery) }),
+    carrierException: row.carrier_exception === 1,
+    ...(inStore && { inStore }),
+    ...(packages.length > 0 && !inStore && { packages: packages.map((one) => toPackage(one, items, lines)) }),
+  };
+}
+
+function toLine(line: OrderLineRow): OrderIntake['lines'][number] {
+  return {
+    webLineId: line.web_line_id,
+    itemId: line.item_id,
+    quantity: line.ordered,
+    unitPrice: numeric(line.unit_price),
+    charges: numeric(line.charges),
+    tax: numeric(line.tax),
+    ...(line.instructions !== null && {
+      instructions: parseJson(line.instructions) as NonNullable<OrderIntake['lines'][number]['instructions']>,
+    }),
+  };
+}
+
+type IntakePackage = NonNullable<OrderIntake['packages']>[number];
+
+function toPackage(
+  one: CheckinPackageRow,
+  items: readonly CheckinPackageItemRow[],
+  lines: readonly OrderLineRow[],
+): IntakePackage {
+  const own = items.filter((item) => item.package_index === one.package_index);
+  return {
+    checkInPackageId: one.check_in_package_id,
+    trackingNumber: one.tracking_number,
+    ...(one.weight !== null && { weight: parseJson(one.weight) as NonNullable<IntakePackage['weight']> }),
+    ...(one.volume !== null && { volume: parseJson(one.volume) as NonNullable<IntakePackage['volume']> }),
+    items: own.map((item) => ({
+      webLineId: lines[item.line_index]!.web_line_id,
+      quantity: item.quantity,
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+/** The row of `imports` that is committed with each batch, so that a run can go on where it was stopped. */
+import { createHash } from 'node:crypto';
+import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
+import type { ImportRow } from '../../platform/storage/tables.ts';
+
+/** Rows by what became of them; `rowsRead` = `rowsImported` + the sum of `rowsRefused`. */
+export interface Counts {
+  rowsRead: number;
+  rowsImported: number;
+  /** By the first reason of each row. */
+  rowsRefused: Record<string, number>;
+}
+
+/** How far a run has come. */
+export interface Progress extends Counts {
+  /** Byte behind the last row that is in. */
+  position: number;
+  /** Length of the reject file. */
+  rejectPosition: number;
+  finished: boolean;
+}
+
+export const NOTHING_YET: Progress = {
+  position: 0,
+  rejectPosition: 0,
+  rowsRead: 0,
+  rowsImported: 0,
+  rowsRefused: {},
+  finished: false,
+};
+
+/** Name of a run: the same content with the same mapping into the same place is the same run. */
+export function importId(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
+}
+
+export async function findProgress(store: Store, clientId: string, id: string): Promise<Progress | undefined> {
+  const row = await store.read((db) => findRow(db, clientId, id));
+  return (
+    row && {
+      position: row.position,
+      rejectPosition: row.reject_position,
+      rowsRead: row.rows_read,
+      rowsImported: row.rows_imported,
+      rowsRefused: JSON.parse(row.rows_refused) as Record<string, number>,
+      finished: row.finished_at !== null,
+    }
+  );
+}
+
+/** What names a run in its row. */
+export interface RunName {
+  clientId: string;
+  importId: string;
+  kind: string;
+  fileName: string;
+}
+
+/**
+ * Writes how far a run has come, if it still stands at `from`: of two processes that import the same file one fails.
+ * @throws Error with a sentence when another process has moved it.
+ */
+export async function saveProgress(tx: Writer, run: RunName, from: Progress, to: Progress, now: number): Promise<void> {
+  const values = {
+    position: to.position,
+    reject_position: to.rejectPosition,
+    rows_read: to.rowsRead,
+    rows_imported: to.rowsImported,
+    rows_refused: JSON.stringify(to.rowsRefused),
+    updated_at: now,
+    finished_at: to.finished ? now : null,
+  };
+  const key = { client_id: run.clientId, import_id: run.importId };
+  const written = await tx
+    .insertInto('imports')
+    .values({ ...key, kind: run.kind, file_name: run.fileName, started_at: now, ...values })
+    .onConflict((on) =>
+      on
+        .columns(['client_id', 'import_id'])
+        .doUpdateSet(values)
+        .where('imports.position', '=', from.position)
+        .where('imports.rows_read', '=', from.rowsRead),
+    )
+    .executeTakeFirstOrThrow();
+  if (written.numInsertedOrUpdatedRows !== 1n) {
+    throw new Error(`Another process imports ${run.fileName} at the same time; nothing of this batch was kept.`);
+  }
+}
+
+/** Forgets a run, so that its file is imported from the beginning. */
+export async function forgetProgress(store: Store, clientId: string, id: string): Promise<void> {
+  await store.write((tx) =>
+    tx.deleteFrom('imports').where('client_id', '=', clientId).where('import_id', '=', id).execute(),
+  );
+}
+
+function findRow(db: Reader, clientId: string, id: string): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('import_id', '=', id)
+    .executeTakeFirst();
+}

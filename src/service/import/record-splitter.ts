@@ -1,0 +1,176 @@
+/** Cuts a byte stream at line ends, or at the elements of a JSON list, without losing its position and its place. */
+import type { Reason } from './mapping-api.ts';
+
+/** A line without its end, or one JSON value. */
+export interface Piece {
+  /** Position of the first byte behind the piece and its separator. */
+  end: number;
+  /** Of a piece that is too long: only its beginning. */
+  bytes: Buffer;
+  error?: Reason;
+}
+
+const LF = 10;
+const CR = 13;
+const KEPT_OF_TOO_LONG = 2000;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Lines, ended by LF or CR LF; the last one may lack its end. Lines longer than `max` bytes come with an error. */
+export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, max: number): AsyncGenerator<Piece[]> {
+  const gathered = new Gatherer(max);
+  let position = start;
+  for await (const chunk of withoutBom(chunks, start)) {
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (let at = chunk.bytes.indexOf(LF); at !== -1; at = chunk.bytes.indexOf(LF, from)) {
+      position = chunk.start + at + 1;
+      pieces.push(gathered.take(chunk.bytes.subarray(from, at), position, true));
+      from = at + 1;
+    }
+    gathered.add(chunk.bytes.subarray(from));
+    position = chunk.start + chunk.bytes.length;
+    if (pieces.length > 0) yield pieces;
+  }
+  if (gathered.length > 0) yield [gathered.take(Buffer.alloc(0), position, true)];
+}
+
+/**
+ * Elements of a JSON list, or the one value of a file that is no list. Brackets and strings are followed byte by byte, so
+ * an element with an error inside is cut off like any other. A reading may start behind any element.
+ */
+export async function* cutJsonElements(
+  chunks: AsyncIterable<Buffer>,
+  start: number,
+  max: number,
+): AsyncGenerator<Piece[]> {
+  const scan = new ElementScan(start > 0);
+  const gathered = new Gatherer(max);
+  let position = start;
+  for await (const chunk of withoutBom(chunks, start)) {
+    const { bytes } = chunk;
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const what = scan.see(bytes[at]!);
+      if (what === 'inside') continue;
+      const piece = gathered.take(bytes.subarray(from, at), chunk.start + at + 1, false);
+      from = at + 1;
+      if (what === 'ends' && piece.bytes.length > 0) pieces.push(piece);
+    }
+    gathered.add(bytes.subarray(from));
+    position = chunk.start + bytes.length;
+    if (pieces.length > 0) yield pieces;
+  }
+  const rest = gathered.take(Buffer.alloc(0), position, false);
+  if (rest.bytes.length === 0) return;
+  const broken = scan.isList
+    ? { code: 'UNREADABLE', message: 'The list is not closed, or there is text behind it.' }
+    : undefined;
+  yield [rest.error !== undefined || broken === undefined ? rest : { ...rest, error: broken }];
+}
+
+/** Where the bytes of a JSON list stand: separators of its elements are told from those inside them. */
+class ElementScan {
+  isList: boolean;
+  #begun: boolean;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+
+  /** `resumed`: the reading starts inside of a list, behind an element. */
+  constructor(resumed: boolean) {
+    this.isList = resumed;
+    this.#begun = resumed;
+  }
+
+  /** `inside`: of an element (or space around it); `ends`: it separates or closes; `opens`: the list begins. */
+  see(byte: number): 'inside' | 'ends' | 'opens' {
+    if (this.#inString) {
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === 0x5c) this.#escaped = true;
+      else if (byte === 0x22) this.#inString = false;
+      return 'inside';
+    }
+    if (!this.#begun && byte > 0x20) {
+      this.#begun = true;
+      this.isList = byte === 0x5b;
+      if (this.isList) return 'opens';
+    }
+    switch (byte) {
+      case 0x22:
+        this.#inString = true;
+        return 'inside';
+      case 0x5b:
+      case 0x7b:
+        this.#depth++;
+        return 'inside';
+      case 0x5d:
+      case 0x7d:
+        if (this.#depth > 0) this.#depth--;
+        else if (byte === 0x5d && this.isList) return 'ends';
+        return 'inside';
+      case 0x2c:
+        return this.#depth === 0 && this.isList ? 'ends' : 'inside';
+      default:
+        return 'inside';
+    }
+  }
+}
+
+/** Holds the beginning of a piece over chunks, and no more of it than `max`. */
+class Gatherer {
+  readonly #max: number;
+  #parts: Buffer[] = [];
+  /** Bytes seen of the piece, kept or not. */
+  length = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (this.length <= this.#max) this.#parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  /** The whole piece with its last bytes; `line`: without the CR of its end, else without white space around it. */
+  take(last: Buffer, end: number, line: boolean): Piece {
+    this.add(last);
+    const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    const tooLong = this.length > this.#max;
+    const length = this.length;
+    this.#parts = [];
+    this.length = 0;
+    if (tooLong) {
+      const message = `The row has ${length} bytes; at most ${this.#max} are taken.`;
+      return { end, bytes: Buffer.from(whole.subarray(0, KEPT_OF_TOO_LONG)), error: { code: 'TOO_LONG', message } };
+    }
+    return { end, bytes: line ? withoutCr(whole) : trimmed(whole) };
+  }
+}
+
+function withoutCr(bytes: Buffer): Buffer {
+  return bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes;
+}
+
+function trimmed(bytes: Buffer): Buffer {
+  let from = 0;
+  let to = bytes.length;
+  while (from < to && bytes[from]! <= 0x20) from++;
+  while (to > from && bytes[to - 1]! <= 0x20) to--;
+  return bytes.subarray(from, to);
+}
+
+/** The chunks with their positions; a byte order mark at the very beginning is left out. */
+async function* withoutBom(
+  chunks: AsyncIterable<Buffer>,
+  start: number,
+): AsyncGenerator<{ bytes: Buffer; start: number }> {
+  let position = start;
+  for await (const chunk of chunks) {
+    const mark = position === 0 && chunk.subarray(0, 3).equals(BOM) ? 3 : 0;
+    yield { bytes: chunk.subarray(mark), start: position + mark };
+    position += chunk.length;
+  }
+}

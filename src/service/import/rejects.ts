@@ -1,0 +1,127 @@
+/**
+ * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be mended and
+ * imported. What is behind the committed position is cut off at a resume, so each row stands there once.
+ */
+
+import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseJson, stringifyJson } from '../../platform/message/json.ts';
+import { isRecord } from '../../platform/message/record.ts';
+import { csvLine } from './csv.ts';
+import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
+import { NOT_SHOWN, type Seals } from './sealed.ts';
+
+/** The column or member that holds the reasons. */
+export const REASONS = 'reject_reasons';
+
+export interface Refused {
+  row: SourceRow;
+  reasons: readonly Reason[];
+}
+
+/** `<input>.<kind>.rejects.csv` or `.ndjson` (also for a JSON list) beside the input, or in `folder`. */
+export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 'format'>, folder?: string): string {
+  const name = basename(input).replace(/\.gz$/i, '');
+  return join(folder ?? dirname(input), `${name}.${kind}.rejects.${reader.format === 'csv' ? 'csv' : 'ndjson'}`);
+}
+
+export class RejectFile {
+  readonly path: string;
+  readonly #reader: RowReader;
+  readonly #seals: Seals;
+  #position: number;
+  #file: number | undefined;
+
+  /** Opens the file as it was at `position` bytes; 0 begins anew. No file stands there before the first refused row. */
+  constructor(path: string, reader: RowReader, seals: Seals, position: number) {
+    this.path = path;
+    this.#reader = reader;
+    this.#seals = seals;
+    this.#position = position;
+    if (position === 0) rmSync(path, { force: true });
+    else if (existsSync(path)) this.#cut();
+    else throw new Error(`${path} is gone; the import cannot go on. Put it back, or begin anew with --again.`);
+  }
+
+  /** Bytes that are safely on disk. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /**
+   * Appends rows and answers the new position once they are on disk. Synchronous: it runs inside the write that commits the
+   * position, and a write awaits nothing but its transaction.
+   */
+  append(refused: readonly Refused[]): number {
+    if (refused.length === 0) return this.#position;
+    const header =
+      this.#position === 0 && this.#reader.format === 'csv' ? csvLine(this.#header(), this.#delimiter) : '';
+    const bytes = Buffer.from(header + refused.map((one) => this.#line(one)).join(''));
+    this.#file ??= openSync(this.path, 'a', 0o600);
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written);
+    fsyncSync(this.#file);
+    this.#position += bytes.length;
+    return this.#position;
+  }
+
+  /** Takes back what a run of the batch appended that was not committed; `position` is where the last commit stood. */
+  backTo(position: number): void {
+    if (this.#position === position) return;
+    if (this.#file !== undefined) ftruncateSync(this.#file, position);
+    this.#position = position;
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  get #delimiter(): string {
+    return this.#reader.delimiter ?? ',';
+  }
+
+  /** Columns of the input; reasons of an earlier import are replaced. */
+  #header(): string[] {
+    return [...(this.#reader.columns ?? []).filter((name) => name !== REASONS), REASONS];
+  }
+
+  #line({ row, reasons }: Refused): string {
+    if (this.#reader.format === 'csv')
+      return csvLine(this.#csvFields(row, words(row, reasons).join(' | ')), this.#delimiter);
+    // Another thread that has read a row keeps its value for itself.
+    const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
+    return `${stringifyJson({ ...(isRecord(value) ? this.#members(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
+  }
+
+  #members(value: object): object {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#seals.seal(name, one)]));
+  }
+
+  #text(row: SourceRow): string {
+    return this.#seals.names.size > 0 ? NOT_SHOWN : shown(row.bytes);
+  }
+
+  /** A row without fields that fit the columns is shown as it stands, in the first column. */
+  #csvFields(row: SourceRow, reasons: string): string[] {
+    const columns = this.#reader.columns ?? [];
+    if (row.fields === undefined)
+      return [this.#text(row), ...Array<string>(this.#header().length - 2).fill(''), reasons];
+    const sealed = row.fields.map((field, index) => String(this.#seals.seal(columns[index] ?? '', field)));
+    return [...sealed.filter((_, index) => columns[index] !== REASONS), reasons];
+  }
+
+  #cut(): void {
+    chmodSync(this.path, 0o600);
+    const file = openSync(this.path, 'r+');
+    try {
+      ftruncateSync(file, this.#position);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+function words(row: SourceRow, reasons: readonly Reason[]): string[] {
+  return reasons.map(({ code, message }) => `${code}: ${message} (row ${row.number})`);
+}

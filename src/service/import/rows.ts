@@ -1,0 +1,144 @@
+/**
+ * Rows of an input file in batches as they are read. A row that cannot be read is still a row: it carries its reason, and
+ * the reading goes on behind it. Positions are bytes of the unpacked content, so a reading can start behind any row.
+ */
+import { isUtf8 } from 'node:buffer';
+import { JsonError, parseJson } from '../../platform/message/json.ts';
+import { type ByteSource, type InputFile, openBytes } from './bytes.ts';
+import { type CsvRecord, cutCsvRecords, readCsvHeader } from './csv.ts';
+import type { Reason } from './mapping-api.ts';
+import { cutJsonElements, cutLines, type Piece } from './record-splitter.ts';
+import type { Prepared } from './sinks.ts';
+
+export type { Reason };
+
+export interface SourceRow {
+  /** 1 is the first row; a CSV's header is not counted. */
+  number: number;
+  /** Position of the first byte behind the row. */
+  end: number;
+  /** An object of columns (CSV: texts) or whatever the JSON says; undefined when the row could not be read, or was read by another thread. */
+  value: unknown;
+  /** What its sink made of it, where that was done ahead. */
+  prepared?: Prepared;
+  /** CSV: the fields in the order of the columns. */
+  fields?: readonly string[];
+  /** The row as it stands in the file; only its beginning when it is too long. */
+  bytes: Buffer;
+  error?: Reason;
+}
+
+type Format = 'csv' | 'ndjson' | 'json';
+
+/** Longest row in bytes; a longer one is refused (the largest request body of the service is 2 MiB). */
+export const ROW_BYTES_MAX = 2 * 1024 * 1024;
+
+export interface RowReader {
+  format: Format;
+  /** CSV: the columns and what separates them. */
+  columns?: readonly string[];
+  delimiter?: string;
+  /** Rows from `position` on; the first gets the number `firstNumber`. */
+  read: (position: number, firstNumber: number) => { batches: AsyncGenerator<SourceRow[]>; progress: () => number };
+}
+
+/** Finds out what a file holds, from its content (and its name where that is not enough). */
+export function openRows(file: InputFile): RowReader {
+  const format = formatOf(file);
+  if (format !== 'csv') {
+    return {
+      format,
+      read: (position, firstNumber) => {
+        const source = openBytes(file, position);
+        const pieces = (format === 'json' ? cutJsonElements : cutLines)(source.chunks, position, ROW_BYTES_MAX);
+        return { batches: jsonRows(pieces, firstNumber), progress: source.progress };
+      },
+    };
+  }
+  const header = readCsvHeader(file.head, file.path);
+  return {
+    format,
+    columns: header.columns,
+    delimiter: header.delimiter,
+    read: (position, firstNumber) => {
+      const start = Math.max(position, header.end);
+      const source: ByteSource = openBytes(file, start);
+      const lines = cutLines(source.chunks, start, ROW_BYTES_MAX);
+      const records = cutCsvRecords(lines, header.delimiter, ROW_BYTES_MAX);
+      return { batches: csvRows(records, header.columns, firstNumber), progress: source.progress };
+    },
+  };
+}
+
+/** `[` begins a JSON list; `{` begins NDJSON when its first line is whole by itself, else one JSON object; else it is CSV. */
+function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
+  const text = file.head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (text.startsWith('[')) return 'json';
+  if (!text.startsWith('{')) return /\.(ndjson|jsonl)(\.gz)?$/i.test(file.path) ? 'ndjson' : 'csv';
+  if (/\.(ndjson|jsonl)(\.gz)?$/i.test(file.path)) return 'ndjson';
+  const newline = text.indexOf('\n');
+  const firstLine = newline === -1 ? text : text.slice(0, newline);
+  try {
+    JSON.parse(firstLine);
+    return 'ndjson';
+  } catch {
+    return 'json';
+  }
+}
+
+async function* jsonRows(pieces: AsyncGenerator<Piece[]>, firstNumber: number): AsyncGenerator<SourceRow[]> {
+  let number = firstNumber;
+  for await (const batch of pieces) {
+    const rows: SourceRow[] = [];
+    for (const piece of batch) {
+      if (piece.bytes.length === 0 && piece.error === undefined) continue;
+      rows.push(jsonRow(piece, number++));
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function jsonRow({ bytes, end, error }: Piece, number: number): SourceRow {
+  if (error !== undefined) return { number, end, bytes, value: undefined, error };
+  try {
+    return { number, end, bytes, value: parseJson(bytes) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { number, end, bytes, value: undefined, error: { code: 'UNREADABLE', message: error.message } };
+  }
+}
+
+async function* csvRows(
+  records: AsyncGenerator<CsvRecord[]>,
+  columns: readonly string[],
+  firstNumber: number,
+): AsyncGenerator<SourceRow[]> {
+  let number = firstNumber;
+  for await (const batch of records) {
+    const rows = batch.map((record) => csvRow(record, columns, number++));
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function csvRow(record: CsvRecord, columns: readonly string[], number: number): SourceRow {
+  const row = { number, end: record.end, value: undefined, bytes: record.bytes };
+  const { fields } = record;
+  if (record.error !== undefined || fields === undefined) {
+    return { ...row, error: record.error ?? { code: 'UNREADABLE', message: 'The row cannot be read.' } };
+  }
+  if (fields.length !== columns.length) {
+    const message = `The row has ${fields.length} fields, the header has ${columns.length}.`;
+    return { ...row, error: { code: 'COLUMN_COUNT', message } };
+  }
+  const value: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (let index = 0; index < columns.length; index++) value[columns[index]!] = fields[index]!;
+  return { ...row, value, fields };
+}
+
+/** A row as text for people, whatever its bytes. */
+export function shown(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
+}

@@ -1,0 +1,411 @@
+/**
+ * An import: rows of a file become messages, go in by batches, and each batch commits with the progress of the run and the
+ * length of the reject file. So a run that is killed at any instant goes on where it was, and every row goes in once or
+ * stands in the reject file once.
+ */
+import { basename } from 'node:path';
+import { type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
+import type { FieldError } from '../../platform/message/validate.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import type { ClientRow, StoreRow } from '../../platform/storage/tables.ts';
+import { type InputFile, inspectFile } from './bytes.ts';
+import type { ImportKind, LoadedMapping } from './mapping.ts';
+import type { MappingContext } from './mapping-api.ts';
+import { messageMaker, prepareRows } from './messages.ts';
+import { isWorthThread, readAhead } from './prefetch.ts';
+import {
+  type Counts,
+  findProgress,
+  forgetProgress,
+  importId,
+  NOTHING_YET,
+  type Progress,
+  type RunName,
+  saveProgress,
+} from './progress.ts';
+import { type Refused, RejectFile, rejectPath } from './rejects.ts';
+import { openRows, type Reason, type RowReader, type SourceRow } from './rows.ts';
+import { Seals, secretsOf } from './sealed.ts';
+import { type Message, type Owner, openSink, type Prepared, type Sink } from './sinks.ts';
+
+/** Rows that are committed together; a group of rows is never cut. */
+export const BATCH_ROWS = 500;
+
+/** Most rows of one group; what a group has beyond is refused. */
+const GROUP_ROWS_MAX = 10_000;
+
+export interface Installation extends Omit<CtxParts, 'sandbox'> {
+  store: Store;
+}
+
+export interface ImportOptions {
+  kind: ImportKind;
+  clientId: string;
+  /** Store of the orders. */
+  storeId?: string;
+  file: string;
+  mapping?: LoadedMapping;
+  /** Folder of the reject file; default: that of the input. */
+  rejectFolder?: string;
+  /** Forgets an earlier run of the same file. */
+  again?: boolean;
+  batchRows?: number;
+  /** Hears after each batch; `share` of the file is 0 to 1. */
+  onProgress?: (counts: Counts, share: number) => void;
+  /** Stops between two batches; the run can go on later. */
+  signal?: AbortSignal;
+}
+
+export interface ImportSummary extends Counts {
+  file: string;
+  /** Where refused rows are; undefined when there are none. */
+  rejectFile: string | undefined;
+  /** True when it went on behind the rows of an earlier run. */
+  resumed: boolean;
+  /** False when it was stopped by `signal`. */
+  finished: boolean;
+}
+
+/**
+ * Imports one file. Refused rows never stop it.
+ * @throws Error with a sentence: no such client, store or file, a file that cannot be unpacked or has no header.
+ */
+export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
+  const { kind, clientId, file: path, mapping } = options;
+  const owner = await findOwner(installation.store, clientId, options.storeId);
+  if (kind === 'orders' && owner.store === undefined)
+    throw new Error('Orders belong to a store: name it with --store.');
+  const file = await inspectFile(path);
+  const reader = openRows(file);
+  const place = [kind, clientId, kind === 'orders' ? owner.store!.store_id : ''];
+  const id = importId([...place, mapping?.hash ?? '', file.hash]);
+  if (options.again === true) await forgetProgress(installation.store, clientId, id);
+  const begun = await findProgress(installation.store, clientId, id);
+  const rejectFile = rejectPath(path, kind, reader, options.rejectFolder);
+  const start = begun ?? NOTHING_YET;
+  if (start.finished) return summary(options, start, rejectFile, true);
+  const { sealer, ports } = installation;
+  const seals = new Seals(secretsOf(kind, mapping?.mapping), sealer, ports.randomBytes);
+  const rejects = new RejectFile(rejectFile, reader, seals, start.rejectPosition);
+  const run = new Run(installation, options, {
+    name: { clientId, importId: id, kind, fileName: basename(path) },
+    file,
+    owner,
+    sink: openSink(kind, owner, mapping?.mapping),
+    context: await mappingContext(installation.store, owner),
+    reader,
+    rejects,
+    seals,
+    progress: start,
+  });
+  try {
+    return summary(options, await run.toTheEnd(), rejectFile, begun !== undefined);
+  } finally {
+    rejects.close();
+  }
+}
+
+function summary(options: ImportOptions, progress: Progress, rejectFile: string, resumed: boolean): ImportSummary {
+  const { rowsRead, rowsImported, rowsRefused, finished, rejectPosition } = progress;
+  return {
+    file: options.file,
+    rowsRead,
+    rowsImported,
+    rowsRefused,
+    rejectFile: rejectPosition > 0 ? rejectFile : undefined,
+    resumed,
+    finished,
+  };
+}
+
+interface Parts {
+  name: RunName;
+  file: InputFile;
+  owner: Owner;
+  sink: Sink;
+  context: MappingContext;
+  reader: RowReader;
+  rejects: RejectFile;
+  seals: Seals;
+  progress: Progress;
+}
+
+/** Rows that make one message. */
+interface Group {
+  key: string | undefined;
+  rows: SourceRow[];
+}
+
+class Run {
+  readonly #installation: Installation;
+  readonly #options: ImportOptions;
+  readonly #parts: Parts;
+  readonly #message: (rows: readonly SourceRow[]) => Message;
+  #progress: Progress;
+
+  constructor(installation: Installation, options: ImportOptions, parts: Parts) {
+    this.#installation = installation;
+    this.#options = options;
+    this.#parts = parts;
+    this.#progress = parts.progress;
+    this.#message = messageMaker(options.mapping?.mapping, parts);
+  }
+
+  async toTheEnd(): Promise<Progress> {
+    const { signal, batchRows = BATCH_ROWS } = this.#options;
+    const source = this.#source();
+    const groups: Group[] = [];
+    let waiting = 0;
+    // One batch is written while the next is read.
+    let writing: Promise<void> = Promise.resolve();
+    try {
+      for await (const rows of source.batches) {
+        for (const row of rows) {
+          const isNew = this.#add(groups, row);
+          // The last group may go on, so a batch ends before it.
+          if (isNew && waiting >= batchRows) {
+            await writing;
+            if (signal?.aborted === true) return this.#progress;
+            writing = this.#commit(groups.splice(0, groups.length - 1), source.progress());
+            writing.catch(() => undefined);
+            waiting = 0;
+          }
+          waiting++;
+        }
+      }
+    } finally {
+      await writing;
+    }
+    if (signal?.aborted === true) return this.#progress;
+    await this.#commit(groups, 'end');
+    return this.#progress;
+  }
+
+  /** Where a row is a message, it is judged by itself as soon as it is read: of items by another thread, if there are many. */
+  #source(): ReturnType<RowReader['read']> {
+    const { sink, reader, file, owner, seals } = this.#parts;
+    const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
+    const { kind, mapping } = this.#options;
+    if (mapping !== undefined) {
+      const { batches, progress } = reader.read(position, firstNumber);
+      return { batches: opened(batches, seals), progress };
+    }
+    if (kind === 'items' && isWorthThread(file))
+      return readAhead({ file, position, firstNumber, client: owner.client });
+    const { batches, progress } = reader.read(position, firstNumber);
+    return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
+  }
+
+  /** Puts a row to its group; answers whether that is a new one. */
+  #add(groups: Group[], row: SourceRow): boolean {
+    const mapping = this.#options.mapping?.mapping;
+    const last = groups.at(-1);
+    if (mapping?.group !== undefined && row.error === undefined) {
+      const key = attempt(() => mapping.group!(row.value));
+      if (typeof key !== 'string') {
+        row.error = key;
+      } else if (last?.key === key && last.rows.length < GROUP_ROWS_MAX) {
+        last.rows.push(row);
+        return false;
+      } else {
+        groups.push({ key, rows: [row] });
+        return true;
+      }
+    }
+    // A row that cannot be read does not cut the group it stands in.
+    if (last?.key !== undefined && last.rows.length < GROUP_ROWS_MAX) {
+      last.rows.push(row);
+      return false;
+    }
+    groups.push({ key: undefined, rows: [row] });
+    return true;
+  }
+
+  /** `share` of the file that has been read; `end`: these are the last groups. */
+  async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {
+    const { store } = this.#installation;
+    const isLast = share === 'end';
+    this.#progress = await store.write(async (tx) => {
+      const ctx = this.#ctx(tx);
+      const refused = await this.#writeGroups(ctx, groups);
+      // The job may run again.
+      this.#parts.rejects.backTo(this.#progress.rejectPosition);
+      const rejectPosition = this.#parts.rejects.append(refused);
+      const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
+      await saveProgress(tx, this.#parts.name, this.#progress, next, ctx.now);
+      return next;
+    });
+    this.#options.onProgress?.(this.#progress, isLast ? 1 : share);
+  }
+
+  #ctx(db: Ctx['db']): Ctx {
+    const id = this.#parts.name.importId;
+    return makeCtx(this.#installation, { db, actor: { kind: 'system', id: `import:${id}` }, requestId: id });
+  }
+
+  /** Writes what can go in and answers the refused rows in their order. */
+  async #writeGroups(ctx: Ctx, groups: readonly Group[]): Promise<Refused[]> {
+    const refused: Refused[] = [];
+    let open = groups.map(({ rows }) => this.#sieve(rows, refused)).filter((rows) => rows.length > 0);
+    while (open.length > 0) {
+      const messages: { rows: SourceRow[]; message: Prepared }[] = [];
+      for (const rows of open) {
+        const message = rows[0]!.prepared ?? this.#prepare(rows);
+        if ('code' in message) refused.push(...rows.map((row) => ({ row, reasons: [message] })));
+        else messages.push({ rows, message });
+      }
+      const outcomes = await this.#parts.sink.write(
+        ctx,
+        messages.map(({ message }) => message),
+      );
+      open = messages.flatMap(({ rows }, index) => this.#leftOver(rows, outcomes[index]!, refused));
+    }
+    return refused.sort((a, b) => a.row.number - b.row.number);
+  }
+
+  #prepare(rows: readonly SourceRow[]): Prepared | Reason {
+    const message = attempt(() => this.#message(rows));
+    return 'code' in message ? message : this.#parts.sink.prepare(message);
+  }
+
+  /** The rows of a group that can be read and that the mapping does not refuse. */
+  #sieve(rows: readonly SourceRow[], refused: Refused[]): SourceRow[] {
+    const mapping = this.#options.mapping?.mapping;
+    const first = rows.find((row) => row.error === undefined);
+    return rows.filter((row) => {
+      const reasons =
+        row.error === undefined ? attempt(() => mapping?.refuse?.(row.value, first!.value) ?? []) : [row.error];
+      const list: readonly Reason[] = 'code' in reasons ? [reasons] : reasons;
+      if (list.length > 0) refused.push({ row, reasons: list });
+      return list.length === 0;
+    });
+  }
+
+  /**
+   * After a refusal: when all errors are of lines, their rows are refused and the others are tried again; else all rows are
+   * refused.
+   */
+  #leftOver(rows: SourceRow[], errors: readonly FieldError[], refused: Refused[]): SourceRow[][] {
+    if (errors.length === 0) return [];
+    const byRow = new Map<SourceRow, Reason[]>();
+    const ofAll: Reason[] = [];
+    const linesAreRows = this.#options.kind === 'orders' && this.#options.mapping?.mapping.group !== undefined;
+    for (const error of errors) {
+      const line = linesAreRows ? /^\/lines\/(\d+)(?:\/|$)/.exec(error.pointer)?.[1] : undefined;
+      const row = line === undefined ? undefined : rows[Number(line)];
+      if (row === undefined) ofAll.push(reasonOf(error));
+      else byRow.set(row, [...(byRow.get(row) ?? []), reasonOf(error)]);
+    }
+    const isWhole = ofAll.length > 0;
+    for (const row of rows) {
+      const reasons = [...(byRow.get(row) ?? []), ...ofAll];
+      if (reasons.length > 0) refused.push({ row, reasons });
+    }
+    const left = isWhole ? [] : rows.filter((row) => !byRow.has(row));
+    return left.length > 0 ? [left] : [];
+  }
+}
+
+/** Rows with what a reject file has sealed opened. */
+async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
+  for await (const rows of batches) {
+    for (const row of rows) {
+      if (row.error !== undefined) continue;
+      const read = seals.open(row.value);
+      if ('error' in read) row.error = read.error;
+      else row.value = read.value;
+    }
+    yield rows;
+  }
+}
+
+async function* prepared(
+  batches: AsyncIterable<SourceRow[]>,
+  make: (rows: readonly SourceRow[]) => Message,
+  sink: Sink,
+): AsyncGenerator<SourceRow[]> {
+  for await (const rows of batches) {
+    prepareRows(rows, make, sink);
+    yield rows;
+  }
+}
+
+/** What a mapping throws refuses the row. */
+function attempt<T>(work: () => T): T | Reason {
+  try {
+    return work();
+  } catch (error) {
+    return { code: 'MAPPING_FAILED', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `maxLength` -> MAX_LENGTH; what does not exist is named, such as UNKNOWN_ITEM. */
+function reasonOf(error: FieldError): Reason {
+  const member = /\/(\w+)Id$/.exec(error.pointer)?.[1];
+  const rule = error.rule === 'exists' ? `unknown_${member ?? 'value'}` : error.rule;
+  const code = rule
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/\W+/g, '_')
+    .toUpperCase();
+  // Members of a member are told by their place: a message has more than one `value`.
+  const isDeep = error.pointer.lastIndexOf('/') > 0;
+  return { code, message: isDeep ? `${error.pointer}: ${error.message}` : error.message };
+}
+
+function advanced(
+  from: Progress,
+  groups: readonly Group[],
+  refused: readonly Refused[],
+  rejectPosition: number,
+  finished: boolean,
+): Progress {
+  const rows = groups.reduce((sum, group) => sum + group.rows.length, 0);
+  const rowsRefused = { ...from.rowsRefused };
+  for (const { reasons } of refused) rowsRefused[reasons[0]!.code] = (rowsRefused[reasons[0]!.code] ?? 0) + 1;
+  return {
+    position: groups.at(-1)?.rows.at(-1)?.end ?? from.position,
+    rejectPosition,
+    rowsRead: from.rowsRead + rows,
+    rowsImported: from.rowsImported + rows - refused.length,
+    rowsRefused,
+    finished,
+  };
+}
+
+async function findOwner(store: Store, clientId: string, storeId: string | undefined) {
+  return store.read(async (db) => {
+    const client = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+    if (client === undefined) throw new Error(`There is no client ${JSON.stringify(clientId)}.`);
+    if (storeId === undefined) return { client, store: undefined };
+    const own = db.selectFrom('stores').selectAll().where('client_id', '=', clientId);
+    const found: StoreRow | undefined = await own.where('store_id', '=', storeId).executeTakeFirst();
+    if (found === undefined)
+      throw new Error(`Client ${JSON.stringify(clientId)} has no store ${JSON.stringify(storeId)}.`);
+    return { client, store: found };
+  });
+}
+
+async function mappingContext(
+  store: Store,
+  owner: { client: ClientRow; store: StoreRow | undefined },
+): Promise<MappingContext> {
+  const clientId = owner.client.client_id;
+  const rows = await store.read((db) =>
+    db.selectFrom('nodes').selectAll().where('client_id', '=', clientId).orderBy('node_id').execute(),
+  );
+  const catalogs = JSON.parse(owner.client.catalog_ids) as string[];
+  return {
+    clientId,
+    storeId: owner.store?.store_id,
+    currency: owner.store?.currency,
+    catalogId: owner.store?.catalog_id ?? catalogs[0] ?? '',
+    nodes: rows.map((row) => ({
+      nodeId: row.node_id,
+      name: row.name,
+      nodeType: row.node_type,
+      address: JSON.parse(row.address) as MappingContext['nodes'][number]['address'],
+      phone: row.phone,
+      fulfillmentTypes: JSON.parse(row.fulfillment_types) as MappingContext['nodes'][number]['fulfillmentTypes'],
+    })),
+  };
+}

@@ -1,0 +1,231 @@
+/** Where messages go: each kind through the checks and writes of its own slice, many at a time. */
+
+import { type CheckedItem, checkItem } from '../../items/check.ts';
+import { itemReader } from '../../items/csv.ts';
+import type { Item } from '../../items/schema.ts';
+import { lockItems, putItems } from '../../items/store.ts';
+import { intakeSchemas, OrderIntake } from '../../orders/intake-schema.ts';
+import { type CheckedOrder, checkOrders, insertOrders, type NewOrder } from '../../orders/intake-store.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { Refusal } from '../../platform/http/errors.ts';
+import type { Operation } from '../../platform/http/operation.ts';
+import { FieldErrors } from '../../platform/message/field-errors.ts';
+import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
+import type { TSchema } from '../../platform/schema.ts';
+import type { ClientRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
+import { putNode } from '../../provisioning/put-node.ts';
+import { putNodeItem } from '../../provisioning/put-node-item.ts';
+import { NodeItemPut, NodePut, provisioningSchemas } from '../../provisioning/schema.ts';
+import { settingsOf } from '../../shared/client-settings.ts';
+import { messageFromColumns } from './columns.ts';
+import type { ImportKind } from './mapping.ts';
+import type { Mapping } from './mapping-api.ts';
+
+/** A message and what reading it said already. */
+export interface Message {
+  value: unknown;
+  errors: readonly FieldError[];
+}
+
+/** A message as far as it can be judged by itself: plain data, where `content` is what is written. */
+export interface Prepared {
+  errors: readonly FieldError[];
+  content: unknown;
+}
+
+/** Errors of a message that was refused; none: it is in, or was there already with the same content. */
+type RowErrors = readonly FieldError[];
+
+export interface Sink {
+  /** The message of one CSV row, where no mapping makes it. */
+  fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
+  prepare: (message: Message) => Prepared;
+  /** Writes messages in their order in the transaction of `ctx`; each is refused for itself. */
+  write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<RowErrors[]>;
+}
+
+/** Whose data it is. */
+export interface Owner {
+  client: ClientRow;
+  /** Needed for orders. */
+  store: StoreRow | undefined;
+}
+
+export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 'existing'> | undefined): Sink {
+  switch (kind) {
+    case 'items':
+      return itemSink(owner, mapping?.existing === 'fill');
+    case 'orders':
+      return orderSink(owner.store!);
+    case 'nodes':
+      return putSink(owner, putNode, NodePut, ['nodeId']);
+    case 'node-items':
+      return putSink(owner, putNodeItem, NodeItemPut, ['nodeId', 'itemId']);
+  }
+}
+
+function itemSink({ client }: Owner, fill: boolean): Sink {
+  const settings = settingsOf(client);
+  const clientId = client.client_id;
+  const check = ({ value, errors }: Message): Prepared => {
+    const validated = checkItem(client, settings, value, () => errors);
+    return { errors: validated.errors, content: validated.checked };
+  };
+  return {
+    fromColumns: (columns) => {
+      const read = itemReader(columns);
+      return (row) => {
+        const { item, errors } = read(columns.map((name) => row[name] ?? ''));
+        return { value: item, errors };
+      };
+    },
+    // What is filled in from the database is part of what is judged.
+    prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
+    async write(ctx, messages) {
+      const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
+      const good = whole.filter(({ errors }) => errors.length === 0);
+      const outcomes = (
+        await putItems(
+          ctx,
+          clientId,
+          good.map(({ content }) => content as CheckedItem),
+        )
+      ).values();
+      return whole.map(({ errors }) => {
+        if (errors.length > 0) return errors;
+        const outcome = outcomes.next().value!;
+        return outcome.outcome === 'refused' ? outcome.errors : [];
+      });
+    },
+  };
+}
+
+/** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
+async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
+  const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
+  const known: Map<string, object> = await lockItems(ctx, clientId, ids);
+  return messages.map(({ content, errors }) => {
+    const itemId = itemIdOf(content);
+    if (itemId === undefined) return { value: content, errors };
+    const value = { ...(content as object), ...known.get(itemId) };
+    known.set(itemId, value);
+    return { value, errors };
+  });
+}
+
+function itemIdOf(value: unknown): string | undefined {
+  const itemId = (value as Partial<Item> | null | undefined)?.itemId;
+  return typeof itemId === 'string' ? itemId : undefined;
+}
+
+function orderSink(store: StoreRow): Sink {
+  const validate = compile(OrderIntake, intakeSchemas);
+  return {
+    fromColumns: columnsOf(OrderIntake, intakeSchemas),
+    prepare: ({ value, errors }) => {
+      const validated = validate(value);
+      return { errors: [...errors, ...validated.errors], content: validated.value };
+    },
+    async write(ctx, messages) {
+      const outcomes: RowErrors[] = messages.map(({ errors }) => errors);
+      const valid = messages.flatMap(({ content, errors }, at) =>
+        errors.length > 0 ? [] : [{ at, order: content as OrderIntake }],
+      );
+      const errors = valid.map(() => new FieldErrors());
+      const orders = valid.map(({ order }) => order);
+      const checked = await checkOrders(ctx, store, orders, (index) => errors[index]!);
+      for (const [index, one] of checked.entries()) {
+        const { at, order } = valid[index]!;
+        outcomes[at] = one.outcome === 'differs' ? [differs(order, one.members)] : errors[index]!.list.errors;
+      }
+      const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
+        one.outcome === 'new' && errors[index]!.isClean();
+      await insertOrders(ctx, store, checked.filter(isNew));
+      return outcomes;
+    },
+  };
+}
+
+function differs(order: OrderIntake, members: readonly string[]): FieldError {
+  const id = JSON.stringify(order.fulfillmentOrderId);
+  return fieldError(
+    '/fulfillmentOrderId',
+    'conflict',
+    `order ${id} is there already with other content (${members.join(', ')})`,
+  );
+}
+
+/** A kind whose operation writes one thing: its own rules and effects run for each message. */
+function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: readonly string[]): Sink {
+  const validate = compile(schema, provisioningSchemas);
+  const clientId = client.client_id;
+  return {
+    fromColumns: columnsOf(schema, provisioningSchemas),
+    prepare: ({ value: sent, errors }) => {
+      const { value, errors: ofForm } = validate(sent);
+      return { errors: [...errors, ...ofForm, ...idErrors(value, ids)], content: value };
+    },
+    async write(ctx, messages) {
+      const outcomes: RowErrors[] = [];
+      for (const { content, errors } of messages) {
+        const params = { clientId, ...idsOf(content, ids) };
+        outcomes.push(errors.length > 0 ? errors : await put(ctx, operation, client, params, content));
+      }
+      return outcomes;
+    },
+  };
+}
+
+async function put(
+  ctx: Ctx,
+  operation: Operation,
+  client: ClientRow,
+  params: Record<string, string>,
+  body: unknown,
+): Promise<RowErrors> {
+  const clientId = client.client_id;
+  const node = operation === putNodeItem ? await findNode(ctx, clientId, params.nodeId!) : undefined;
+  if (operation === putNodeItem && node === undefined) {
+    return [fieldError('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; make it first`)];
+  }
+  try {
+    const input = { params, query: {}, body, headers: {}, clientId, client, node };
+    const answer = await operation.handle(ctx, input as never);
+    if (answer instanceof Refusal) throw answer;
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error;
+    const { errors = [] } = error.options;
+    return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), error.message)];
+  }
+}
+
+function findNode(ctx: Ctx, clientId: string, nodeId: string): Promise<NodeRow | undefined> {
+  return ctx.db
+    .selectFrom('nodes')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .executeTakeFirst();
+}
+
+function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
+  const members = (value ?? {}) as Record<string, unknown>;
+  const text = (id: unknown) => (typeof id === 'string' ? id : '');
+  return Object.fromEntries(ids.map((name) => [name, text(members[name])]));
+}
+
+/** In a path the identifiers are always there; here they are members. */
+function idErrors(value: unknown, names: readonly string[]): FieldError[] {
+  const members = (value ?? {}) as Record<string, unknown>;
+  return names
+    .filter((name) => members[name] === undefined || members[name] === '')
+    .map((name) => fieldError(`/${name}`, 'required', `'${name}' is missing; add it`));
+}
+
+function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {
+  return (columns) => {
+    const read = messageFromColumns(columns, schema, named);
+    return (row) => ({ value: read(row), errors: [] });
+  };
+}

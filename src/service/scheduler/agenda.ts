@@ -1,0 +1,88 @@
+/**
+ * What the agenda of an order (`due_at`) asks for when its time has come: alerts of its step, the reminder of a customer who
+ * does not come and the end of the wait, blanking of the customer's data after the order's end.
+ */
+
+import { record } from '../../events/record.ts';
+import { openAlert } from '../../kernel/alerts.ts';
+import { State } from '../../kernel/states.ts';
+import { anonymizeOrder } from '../../orders/anonymize.ts';
+import { expireOrder } from '../../orders/expire.ts';
+import { releaseWhenDue } from '../../orders/release.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Due } from '../../platform/due.ts';
+import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
+import { DAY_MS, formatDateTime } from '../../platform/time.ts';
+import type { SlaStep } from '../../shared/client-settings.ts';
+import { findSettings } from '../../shared/client-settings-store.ts';
+import { statusOf } from '../../shared/status.ts';
+
+/**
+ * Does what is due of an order. The guarded update locks its row and decides: who finds its due time changed has come too
+ * late and does nothing. Answers whether this one did it; `blanked` hears of an order whose customer was forgotten.
+ */
+export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Promise<boolean> {
+  const order = await ctx.db
+    .updateTable('fulfillment_orders')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('client_id', '=', due.clientId)
+    .where('fulfillment_order_id', '=', due.id)
+    .where('due_at', '=', due.at)
+    .returningAll()
+    .executeTakeFirst();
+  if (order === undefined) return false;
+  if (order.status === State.HELD) await releaseWhenDue(ctx, order);
+  else if (order.sla_at !== null) await followStep(ctx, order, order.sla_at);
+  else await followEnd(ctx, order, blanked);
+  return true;
+}
+
+/** Before the step's time it is approaching; what comes later than that, after a standstill say, is expired at once. */
+async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
+  const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';
+  if (ctx.now < slaAt) {
+    await setDue(ctx, order, slaAt);
+    const isNew = await openAlert(ctx, order, 'APPROACHING');
+    if (isCustomers && isNew) await remind(ctx, order, slaAt);
+    return;
+  }
+  await setDue(ctx, order, null);
+  if (isCustomers && (await expireOrder(ctx, order))) return;
+  await openAlert(ctx, order, 'EXPIRED');
+}
+
+/** For the client's own messages to its customer: we know when, not how. */
+async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
+  const settings = await findSettings(ctx.db, order.client_id);
+  await record(ctx, {
+    clientId: order.client_id,
+    type: 'order.pickupReminder',
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision,
+    data: {
+      ...statusOf(settings, order.status),
+      storeId: order.store_id,
+      nodeId: order.node_id,
+      expiresAt: formatDateTime(slaAt),
+    },
+  });
+}
+
+async function followEnd(ctx: Ctx, order: FulfillmentOrderRow, blanked: () => void): Promise<void> {
+  if (order.ended_at === null || order.blanked_at !== null) return setDue(ctx, order, null);
+  const { blankAfterDays } = await findSettings(ctx.db, order.client_id);
+  const blankAt = order.ended_at + blankAfterDays * DAY_MS;
+  if (ctx.now < blankAt) return setDue(ctx, order, blankAt);
+  await anonymizeOrder(ctx, order);
+  ctx.onCommit(blanked);
+}
+
+async function setDue(ctx: Ctx, order: FulfillmentOrderRow, dueAt: number | null): Promise<void> {
+  await ctx.db
+    .updateTable('fulfillment_orders')
+    .set({ due_at: dueAt })
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .execute();
+}

@@ -1,0 +1,126 @@
+/**
+ * What becomes due, as a table: the scheduler knows nothing else. A kind finds its due rows along an index by time and does one
+ * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
+ */
+
+import { lapseTicket } from '../../picking/lease.ts';
+import { purgeAccessEvents } from '../../platform/access-log/store.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import type { Due } from '../../platform/due.ts';
+import type { DueKind } from '../../platform/due-kind.ts';
+import { purgeBatch } from '../../platform/http/idempotency.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+import { findSettings } from '../../shared/client-settings-store.ts';
+import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
+import { followAgenda } from './agenda.ts';
+
+const agenda: DueKind = {
+  name: 'order agenda',
+  due: (db, now, limit) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .orderBy('client_id')
+      .orderBy('fulfillment_order_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute(),
+  next: (db, after) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .select(['due_at as at', 'client_id as clientId', 'fulfillment_order_id as id'])
+      .where('due_at', '>', after)
+      .orderBy('due_at')
+      .orderBy('client_id')
+      .orderBy('fulfillment_order_id')
+      .limit(1)
+      .$narrowType<{ at: number }>()
+      .executeTakeFirst(),
+  run: (parts, due) => parts.write((ctx) => followAgenda(ctx, due, parts.blanked)),
+};
+
+const leases: DueKind = {
+  name: 'ticket lease',
+  due: (db, now, limit) =>
+    db
+      .selectFrom('pick_tickets')
+      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
+      .where('lease_at', '<=', now)
+      .orderBy('lease_at')
+      .orderBy('client_id')
+      .orderBy('pick_ticket_id')
+      .limit(limit)
+      .$narrowType<{ at: number }>()
+      .execute(),
+  next: (db, after) =>
+    db
+      .selectFrom('pick_tickets')
+      .select(['lease_at as at', 'client_id as clientId', 'pick_ticket_id as id'])
+      .where('lease_at', '>', after)
+      .orderBy('lease_at')
+      .orderBy('client_id')
+      .orderBy('pick_ticket_id')
+      .limit(1)
+      .$narrowType<{ at: number }>()
+      .executeTakeFirst(),
+  run: (parts, due) => parts.write((ctx) => endLease(ctx, due)),
+};
+
+/** The guarded update locks the ticket: one on which somebody has worked meanwhile has another lease. */
+async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
+  const ticket = await ctx.db
+    .updateTable('pick_tickets')
+    .set((eb) => ({ revision: eb.ref('revision') }))
+    .where('client_id', '=', due.clientId)
+    .where('pick_ticket_id', '=', due.id)
+    .where('lease_at', '=', due.at)
+    .returningAll()
+    .executeTakeFirst();
+  if (ticket === undefined) return false;
+  return lapseTicket(ctx, await findSettings(ctx.db, ticket.client_id), ticket);
+}
+
+/** Answers kept for an Idempotency-Key, a batch at a time. */
+const idempotency: DueKind = {
+  name: 'idempotency keys',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: async (db, now, _limit, config) => {
+    const keepMs = config.idempotencyHours * HOUR_MS;
+    const oldest = await db
+      .selectFrom('idempotency_keys')
+      .select('created_at')
+      .where('created_at', '<=', now - keepMs)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return oldest === undefined ? [] : [{ at: oldest.created_at + keepMs, clientId: '', id: '' }];
+  },
+  run: async ({ store, ports, config }) =>
+    (await purgeBatch(store, ports.now(), config.idempotencyHours * HOUR_MS)) > 0,
+};
+
+/** Access events past their time, a batch at a time. */
+const accessLog: DueKind = {
+  name: 'access log',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: async (db, now, _limit, config) => {
+    const keepMs = config.accessLogDays * 24 * HOUR_MS;
+    const oldest = await db.selectFrom('access_events').select('at').orderBy('position').limit(1).executeTakeFirst();
+    return oldest === undefined || oldest.at > now - keepMs ? [] : [{ at: oldest.at + keepMs, clientId: '', id: '' }];
+  },
+  run: ({ store, ports, config }) =>
+    store.write((tx) => purgeAccessEvents(tx, ports.now() - config.accessLogDays * 24 * HOUR_MS)),
+};
+
+/** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
+export const DUE_KINDS: readonly DueKind[] = [
+  agenda,
+  leases,
+  webhookRuns,
+  eventPositions,
+  webhookLog,
+  idempotency,
+  accessLog,
+];

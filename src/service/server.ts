@@ -1,0 +1,157 @@
+/** All wiring, in one readable function: configuration and ports in, a server out. */
+import { readFile } from 'node:fs/promises';
+import type { Server as HttpServer, RequestListener } from 'node:http';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { Journal } from '../platform/access-log/journal.ts';
+import type { Config } from '../platform/config.ts';
+import { boundConnections } from '../platform/http/connections.ts';
+import { registerOperations } from '../platform/http/edge.ts';
+import { badValue } from '../platform/http/errors.ts';
+import { answerClientError, answerFrameworkError } from '../platform/http/framework.ts';
+import { hasTwoHosts, requestIdOf, SECURITY_HEADERS } from '../platform/http/headers.ts';
+import { guarded, Load } from '../platform/http/overload.ts';
+import type { Ports } from '../platform/ports.ts';
+import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
+import { createSealer, openSecret } from '../platform/secrets.ts';
+import type { Store } from '../platform/storage/db.ts';
+import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
+import { operations, schemas } from './operations.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import { registerDocs, type TryCredentials } from './web/docs.ts';
+import { registerGuide } from './web/guide.ts';
+import { registerHome } from './web/home.ts';
+import { registerMetrics, registerStatus, type SumOfMetrics } from './web/status.ts';
+
+/** The OpenAPI document, beside the sources as beside the package's bundle. */
+const DOCUMENT = new URL('../../contract/openapi.json', import.meta.url);
+
+export interface Server {
+  app: FastifyInstance;
+  /** Starts to listen (default: on the configured port) and to do what becomes due; answers the address, for example `http://127.0.0.1:8080`. */
+  listen: (port?: number) => Promise<string>;
+  /** Does what is due now, as the scheduler does by itself once the service listens. Answers how many things that were. */
+  runDue: () => Promise<number>;
+  /** Stops taking requests, lets those in flight finish, closes the store. */
+  close: () => Promise<void>;
+}
+
+export interface ServerParts {
+  /** Where several processes serve together: how `/metrics` of one answers for all. */
+  sumOfMetrics?: SumOfMetrics;
+  /** A sandbox's clock, which `ports.now` reads: time moves only by the operation that advances it. */
+  clock?: ManualClock;
+  /** Credentials that the reference page fills in for a browser on this machine; only the demo gives any. */
+  tryCredentials?: (() => TryCredentials | undefined) | undefined;
+}
+
+/**
+ * Builds the service over an opened, migrated store. The store is closed with the server.
+ * @throws WrongSecret when the key is not the one that sealed what the store holds.
+ */
+export async function createServer(
+  config: Config,
+  ports: Ports,
+  store: Store,
+  parts: ServerParts = {},
+): Promise<Server> {
+  const secret = await openSecret(config, store);
+  const sealer = createSealer(secret, config.previousSecret);
+  const load = new Load(config);
+  const journal = new Journal(store, ports.log);
+  const scheduler = new Scheduler({ config, ports, store, sealer });
+  const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
+  const requestId = requestIdOf(ports);
+  const app = Fastify({
+    serverFactory: (handler) => {
+      const quick: typeof handler = (request, response) =>
+        app.hot.take(request, response, () => handler(request, response));
+      return openHttp(config, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
+    },
+    ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
+    loggerInstance: ports.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Nobody logs through a request; a logger for each would redact anew for each, which costs more than reading an item.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: config.bodyLimit,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    genReqId: requestId,
+    // HEAD is what GET would answer, without its body.
+    exposeHeadRoutes: true,
+    clientErrorHandler: answerClientError(ports),
+    frameworkErrors: answerFrameworkError(ports),
+  }) as unknown as FastifyInstance;
+  let read: Promise<unknown> | undefined;
+  const document = () => {
+    read ??= readFile(DOCUMENT, 'utf8').then(JSON.parse);
+    return read;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    done(hasTwoHosts(request.headers) ? badValue('header:Host', 'duplicate', TWO_HOSTS) : undefined);
+  });
+  registerMetrics(app, ports, store, load, scheduler, {
+    metricsToken: config.metricsToken,
+    sumOfMetrics: parts.sumOfMetrics,
+  });
+  registerStatus(app, store, document);
+  registerDocs(app, document, () => parts.tryCredentials?.());
+  registerGuide(app);
+  registerHome(app);
+  registerOperations(app, {
+    config,
+    ports,
+    store,
+    sealer,
+    operations,
+    schemas,
+    load,
+    journal,
+    ...(sandbox !== undefined && { sandbox }),
+  });
+  await app.ready();
+  return {
+    app,
+    runDue: () => scheduler.runDue(),
+    listen: async (port = config.port) => {
+      const address = await app.listen({ port, host: config.host });
+      // In a sandbox nothing happens by itself: the clock does all.
+      if (sandbox === undefined) {
+        await freeWebhooks(store);
+        scheduler.start();
+        journal.start();
+      }
+      return address;
+    },
+    close: async () => {
+      await scheduler.stop();
+      await stopWebhookRuns(store);
+      await Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, config.shutdownGraceMs).unref())]);
+      await journal.stop();
+      await store.close();
+    },
+  };
+}
+
+const TWO_HOSTS =
+  'the request has two Host headers, and what stands before the service may have read the other; send one';
+
+function openHttp(config: Config, handler: RequestListener): HttpServer {
+  // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
+  const server = process.getBuiltinModule('node:http').createServer(
+    {
+      requestTimeout: config.requestTimeoutMs,
+      headersTimeout: config.headersTimeoutMs,
+      keepAliveTimeout: config.keepAliveTimeoutMs,
+      maxHeaderSize: 16_384,
+      // Node looks for late requests every 30 s unless told otherwise.
+      connectionsCheckingInterval: 1_000,
+      // Else the first of two headers is taken and the other is dropped without a word.
+      joinDuplicateHeaders: true,
+    },
+    handler,
+  );
+  boundConnections(server, config);
+  return server;
+}

@@ -1,0 +1,196 @@
+/**
+ * The reference page at `/docs`: Scalar over the OpenAPI document, with samples as code and groups by job. It loads nothing from
+ * other hosts (docs/decisions/195). Its parts are made when the page is first asked for: most processes never are.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { VERSION } from '../../platform/version.ts';
+import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
+
+/** The page runs its own files alone and talks to this service alone; styles are inline there. */
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+/** Credentials that the page fills in, for requests from this machine: those of the demo, whose data is its own. */
+export interface TryCredentials {
+  apiKey: string;
+  username: string;
+  password: string;
+  operatorKey: string;
+}
+
+interface Part {
+  type: string;
+  text: string;
+  zipped: Promise<Buffer>;
+}
+
+/** Routes below `/docs`; `document` gives the OpenAPI document that the page shows, `credentials` what "try it" starts with. */
+export function registerDocs(
+  app: FastifyInstance,
+  document: () => Promise<unknown>,
+  credentials: () => TryCredentials | undefined,
+): void {
+  let parts: Promise<Record<string, Part>> | undefined;
+  const send = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    parts ??= document().then((known) => makeParts(known as Document));
+    const { type, text, zipped } = (await parts)[name]!;
+    reply.header('content-security-policy', POLICY).header('vary', 'accept-encoding').type(type);
+    // Every part but the page itself is asked for by the version, so a browser keeps it.
+    if (request.url.includes(`?v=${VERSION}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(await zipped);
+  };
+  app.get('/docs', send('page'));
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs'));
+  for (const name of ['page.js', 'page.css', 'scalar.js', 'openapi.json']) app.get(`/docs/${name}`, send(name));
+  app.get('/docs/try.json', (request, reply) => {
+    const known = isThisMachine(request) ? credentials() : undefined;
+    return reply.header('cache-control', 'no-store').send(known === undefined ? {} : schemesOf(known));
+  });
+}
+
+/** Whether a browser on this machine asks, for a page under a name of this machine. */
+function isThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const isLoopback = /^(?:::1|(?:::ffff:)?127\..*)$/.test(socket.remoteAddress ?? '');
+  return isLoopback && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(headers.host ?? '');
+}
+
+function schemesOf({ apiKey, username, password, operatorKey }: TryCredentials) {
+  return { apiKey: { value: apiKey }, basic: { username, password }, operatorKey: { token: operatorKey } };
+}
+
+async function makeParts(document: Document): Promise<Record<string, Part>> {
+  const part = (type: string, text: string): Part => {
+    const zipped = promisify(gzip)(text);
+    return { type: `${type}; charset=utf-8`, text, zipped };
+  };
+  return {
+    page: part('text/html', PAGE),
+    'page.js': part('text/javascript', SCRIPT),
+    'page.css': part('text/css', STYLE),
+    'scalar.js': part('text/javascript', await scalar()),
+    'openapi.json': part('application/json', JSON.stringify(shown(document))),
+  };
+}
+
+/** The script of the page, which its library has for its own route only. */
+async function scalar(): Promise<string> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const page = Fastify();
+  await page.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+  const { payload } = await page.inject('/docs/js/scalar.js');
+  await page.close();
+  return payload;
+}
+
+interface Described {
+  operationId: string;
+  tags: string[];
+  security?: Record<string, unknown>[];
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  'x-codeSamples'?: CodeSample[];
+}
+
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Described>>;
+}
+
+/** Jobs in the order in which somebody who connects a system meets them. */
+const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
+  ['Catalog', ['Items', 'Node items']],
+  ['Inbound', ['Inbound shipments']],
+  ['Orders', ['Orders', 'Order search', 'Re-source requests']],
+  ['Store work', ['Picking', 'Packing', 'Check-in', 'Customer pickup', 'Delivery', 'Alerts']],
+  ['Events', ['Events', 'Webhooks', 'Deliveries']],
+  ['Setup', ['Clients, stores and nodes', 'Credentials and users', 'Sandbox']],
+];
+
+/** The document as the page shows it: jobs in groups (a new one in a group of its own), a sample of each request as code. */
+function shown(document: Document): unknown {
+  const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));
+  const others = document.tags.map(({ name }) => name).filter((name) => !grouped.has(name));
+  const groups = [...GROUPS, ...(others.length === 0 ? [] : [['More', others] as const])];
+  const paths = Object.entries(document.paths).map(([path, methods]) => {
+    const described = Object.entries(methods).map(([method, operation]) => {
+      const samples = codeSamples(sampleOf(method, path, operation));
+      return [method, { ...operation, 'x-codeSamples': samples }] as const;
+    });
+    return [path, Object.fromEntries(described)] as const;
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    'x-tagGroups': groups.map(([name, tags]) => ({ name, tags })),
+  };
+}
+
+/** The documented example of an operation as a request. */
+function sampleOf(method: string, path: string, operation: Described): SampleRequest {
+  const needed = (operation.parameters ?? []).filter(({ required }) => required);
+  const filled = needed
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path);
+  const query = needed
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  const content = operation.requestBody?.content ?? {};
+  const json = content['application/json']?.example;
+  const form = content['multipart/form-data']?.example as { filename: string } | undefined;
+  const schemes = operation.security?.[0] ?? {};
+  return {
+    method: method.toUpperCase(),
+    path: [filled, ...query].join('?').replace(/\?(?=.*\?)/g, '&'),
+    security: 'operatorKey' in schemes ? 'operatorKey' : 'basic' in schemes ? 'apiKey+basic' : 'apiKey',
+    ...(json !== undefined && { body: json }),
+    ...(form !== undefined && { csv: form.filename }),
+  };
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Backroom API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/page.css?v=${VERSION}">
+<script defer src="/docs/scalar.js?v=${VERSION}"></script>
+<script defer src="/docs/page.js?v=${VERSION}"></script>
+</head>
+<body>
+<nav aria-label="Backroom"><a href="/guide/README.md">Backroom</a><a href="/guide/docs/README.md">Guide</a><a href="/docs" aria-current="page">API reference</a><a href="/openapi.json" download>OpenAPI document</a></nav>
+<noscript><p>The reference needs JavaScript. Without it: <a href="/openapi.json">OpenAPI document</a>, <a href="/guide/docs/README.md">guide</a>.</p></noscript>
+<div id="reference"></div>
+</body>
+</html>
+`;
+
+const SCRIPT = `fetch('/docs/try.json')
+  .then((response) => response.json())
+  .then((known) =>
+    Scalar.createApiReference('#reference', {
+      url: '/docs/openapi.json?v=${VERSION}',
+      authentication: { securitySchemes: known },
+      hiddenClients: true,
+      hideModels: true,
+      hideClientButton: true,
+      documentDownloadType: 'none',
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      telemetry: false,
+      withDefaultFonts: false,
+      defaultOpenFirstTag: false,
+      operationTitleSource: 'summary',
+      persistAuth: false,
+    }),
+  );
+`;
+
+const STYLE = `body { margin: 0; font-family: system-ui, sans-serif; }
+nav[aria-label=Backroom] { display: flex; gap: 1.1rem; padding: .6rem 1rem; font-size: .9rem; border-bottom: 1px solid #8884; }
+nav[aria-label=Backroom] a { color: inherit; } nav[aria-label=Backroom] a:first-child { font-weight: 600; }`;

@@ -1,0 +1,211 @@
+/**
+ * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the database
+ * at most once in CACHE_MS, however often `/metrics` is asked; see docs/operating.md, Metrics.
+ */
+
+import { statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { Gauge, type Registry } from 'prom-client';
+import type { Store } from '../../platform/storage/db.ts';
+import { currentVersion } from '../../platform/storage/migrate.ts';
+import { isPostgres, sqliteFile } from '../../platform/storage/url.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+import { VERSION } from '../../platform/version.ts';
+
+const CACHE_MS = 15_000;
+
+/** Age classes of orders, by hours since their fulfillment order date; the last has no upper end. */
+const AGES = [
+  ['under_1h', 1],
+  ['under_4h', 4],
+  ['under_1d', 24],
+  ['under_7d', 168],
+  ['older', Number.POSITIVE_INFINITY],
+] as const;
+
+interface Figures {
+  orders: { queue: string; age: string; count: number }[];
+  alerts: { type: string; queue: string; count: number }[];
+  webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
+  bytes: { database: number; wal: number };
+  lastBackupAt: number | undefined;
+  schema: number;
+}
+
+/** Name of the row of `installation` that says when the last backup was finished, in epoch milliseconds. */
+export const LAST_BACKUP = 'lastBackupAt';
+
+// These cross tenants: an operator looks at the whole installation.
+async function readFigures(store: Store, now: number): Promise<Figures> {
+  const schema = await currentVersion(store);
+  const rows = await store.read(async (db) => {
+    const age = AGES.slice(0, -1).map(
+      ([name, hours]) => sql`when fulfillment_order_date > ${now - hours * HOUR_MS} then ${sql.lit(name)}`,
+    );
+    const ageOf = sql<string>`case ${sql.join(age, sql` `)} else 'older' end`;
+    const orders = await db
+      .selectFrom('fulfillment_orders')
+      .select((eb) => ['queue_id as queue', ageOf.as('age'), eb.fn.countAll<number>().as('count')])
+      .where('queue_id', 'is not', null)
+      .groupBy(['queue_id', 'age'])
+      .execute();
+    const alerts = await db
+      .selectFrom('alerts')
+      .select((eb) => ['alert_type as type', 'queue_id as queue', eb.fn.countAll<number>().as('count')])
+      .where('status', '=', 'OPEN')
+      .groupBy(['alert_type', 'queue_id'])
+      .execute();
+    const sum = (condition: string) =>
+      sql<number>`cast(coalesce(sum(case when ${sql.raw(condition)} then 1 else 0 end), 0) as bigint)`;
+    const webhooks = await db
+      .selectFrom('webhooks as w')
+      .leftJoin('event_heads as h', 'h.client_id', 'w.client_id')
+      .select([
+        sum('w.enabled = 1').as('enabled'),
+        sum('w.enabled = 1 and w.failing_since is not null').as('failing'),
+        sum('w.disabled_reason is not null').as('disabled'),
+        sql<number>`cast(coalesce(sum(case when w.enabled = 1 then coalesce(h.position, 0) - w.position else 0 end), 0) as bigint)`.as(
+          'unread',
+        ),
+      ])
+      .executeTakeFirstOrThrow();
+    const deliveries = await db
+      .selectFrom('webhooks as w')
+      .innerJoin('webhook_deliveries as d', (join) =>
+        join.onRef('d.client_id', '=', 'w.client_id').onRef('d.webhook_id', '=', 'w.webhook_id'),
+      )
+      .select((eb) => ['d.status', eb.fn.countAll<number>().as('count')])
+      .where('d.status', 'in', ['PENDING', 'DEAD'])
+      .groupBy('d.status')
+      .execute();
+    const [backup] = await db
+      .selectFrom('installation')
+      .select('value')
+      .where('client_id', '=', '')
+      .where('name', '=', LAST_BACKUP)
+      .execute();
+    return { orders, alerts, webhooks, deliveries, backup };
+  });
+  const deliveries = new Map(rows.deliveries.map(({ status, count }) => [status, count]));
+  const { unread, ...webhooks } = rows.webhooks;
+  return {
+    orders: rows.orders.map((row) => ({ ...row, queue: row.queue! })),
+    alerts: rows.alerts,
+    webhooks: { ...webhooks, backlog: unread + (deliveries.get('PENDING') ?? 0), dead: deliveries.get('DEAD') ?? 0 },
+    bytes: await bytesOf(store),
+    lastBackupAt: rows.backup && Number(rows.backup.value),
+    schema,
+  };
+}
+
+async function bytesOf(store: Store): Promise<Figures['bytes']> {
+  if (!isPostgres(store.url)) {
+    const file = sqliteFile(store.url);
+    const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return { database: size(file), wal: size(`${file}-wal`) };
+  }
+  const { rows } = await store.read((db) =>
+    sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
+  );
+  return { database: rows[0]!.bytes, wal: 0 };
+}
+
+/** Registers the gauges. While the database does not answer they have no values; the other metrics go on. */
+export function registerInstallationMetrics(registry: Registry, store: Store, now: () => number): void {
+  let latest: { at: number; figures: Promise<Figures | undefined> } | undefined;
+  const figures = () => {
+    const at = now();
+    if (latest === undefined || at - latest.at >= CACHE_MS || at < latest.at) {
+      latest = { at, figures: readFigures(store, at).catch(() => undefined) };
+    }
+    return latest.figures;
+  };
+  /** Of several processes each sees the same database: the largest figure stands for all. */
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    values: (all: Figures) => readonly (readonly [Partial<Record<Label, string>>, number])[],
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      aggregator: 'max',
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const all = await figures();
+        const found = all === undefined ? [] : values(all);
+        for (const [labels, value] of found) this.set(labels, value);
+        // A gauge without labels is 0 after a reset; unknown is no 0.
+        if (found.length === 0 && labelNames.length === 0) this.remove();
+      },
+    });
+  gauge(
+    'backroom_orders',
+    'Open orders by queue and by age since their fulfillment order date',
+    ['queue', 'age'],
+    (all) => all.orders.map(({ count, ...labels }) => [labels, count]),
+  );
+  gauge('backroom_orders_late', 'Open orders whose current step has expired, by queue', ['queue'], (all) => {
+    const late = new Map<string, number>();
+    for (const { type, queue, count } of all.alerts) {
+      if (type.endsWith('_EXPIRED')) late.set(queue, (late.get(queue) ?? 0) + count);
+    }
+    return [...late].map(([queue, count]) => [{ queue }, count]);
+  });
+  gauge('backroom_alerts_open', 'Open alerts by type', ['type'], (all) => {
+    const open = new Map<string, number>();
+    for (const { type, count } of all.alerts) open.set(type, (open.get(type) ?? 0) + count);
+    return [...open].map(([type, count]) => [{ type }, count]);
+  });
+  gauge(
+    'backroom_webhooks',
+    'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by failures)',
+    ['state'],
+    ({ webhooks }) => (['enabled', 'failing', 'disabled'] as const).map((state) => [{ state }, webhooks[state]]),
+  );
+  gauge(
+    'backroom_webhook_backlog',
+    'Events that enabled webhooks have not been sent yet, and deliveries that wait for a retry',
+    [],
+    ({ webhooks }) => [[{}, webhooks.backlog]],
+  );
+  gauge('backroom_webhook_dead_letters', 'Deliveries that were given up and can be replayed', [], ({ webhooks }) => [
+    [{}, webhooks.dead],
+  ]);
+  gauge(
+    'backroom_database_bytes',
+    'Size of the database: file is the data, wal the write-ahead log of SQLite',
+    ['part'],
+    ({ bytes }) => [
+      [{ part: 'file' }, bytes.database],
+      [{ part: 'wal' }, bytes.wal],
+    ],
+  );
+  gauge(
+    'backroom_last_backup_timestamp_seconds',
+    'When the last backup by `backroom backup` was finished; absent before the first',
+    [],
+    ({ lastBackupAt }) => (lastBackupAt === undefined ? [] : [[{}, lastBackupAt / 1000]]),
+  );
+  gauge(
+    'backroom_build_info',
+    'Always 1; the labels say what is running',
+    ['version', 'node', 'engine', 'schema'],
+    ({ schema }) => [
+      [{ version: VERSION, node: process.versions.node, engine: store.engine, schema: String(schema) }, 1],
+    ],
+  );
+  new Gauge({
+    name: 'backroom_database_connections',
+    help: 'Connections to the database of this process by state: open, idle; waiting is requests that wait for one (SQLite: writes in the queue)',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      const { open, idle, waiting } = store.connections();
+      for (const [state, count] of Object.entries({ open, idle, waiting })) this.set({ state }, count);
+    },
+  });
+}

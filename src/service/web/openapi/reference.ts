@@ -1,0 +1,219 @@
+/**
+ * Tables of codes for the document and for docs/codes.md, made from the tables that the service works by: they cannot say anything
+ * else than it does.
+ */
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
+import {
+  IN_STORE_CHECKIN_QUEUE,
+  ORDER_ACTIONS,
+  ORDER_STATES,
+  ORDER_TRANSITIONS,
+  type OrderAction,
+  type OrderState,
+  type Outcome,
+  QUEUE_IDS,
+  QUEUES,
+  REVERSE_PICK_QUEUE,
+  SLA_STEP,
+} from '../../../kernel/states.ts';
+import {
+  PICK_TICKET_STATES,
+  PICK_TICKET_TRANSITIONS,
+  type PickTicketState,
+  TICKET_ACTIONS,
+  type TicketAction,
+} from '../../../picking/lifecycle.ts';
+import {
+  DEFAULT_SETTINGS,
+  FULFILLMENT_TYPES,
+  type FulfillmentType,
+  SLA_STEPS,
+  type SlaStep,
+} from '../../../shared/client-settings.ts';
+
+/** Rows of cells; the first row is the head. */
+export type Table = readonly (readonly string[])[];
+
+/** A table with what it is about, as a section of a page. */
+export interface Section {
+  title: string;
+  /** Sentences before the table. */
+  says: string;
+  table: Table;
+}
+
+const TYPES: Record<FulfillmentType, string> = {
+  STORE_PICK_UP: 'Picked in the store; the customer collects it there.',
+  SHIP_TO_HOME: 'Picked and packed in the store or warehouse; a carrier brings it to the customer.',
+  SHIP_TO_STORE: 'Arrives in packages at the store and is checked in; the customer collects it there.',
+  ASSOCIATE_DELIVERY: 'Picked and packed in the store; an associate brings it to the customer.',
+};
+
+const ACTIONS: Record<OrderAction, string> = {
+  hold: 'the street date of an item has moved; it is held until then',
+  generate: 'put on a pick ticket',
+  confirm: 'its pick ticket is confirmed',
+  reset: 'its pick ticket is reset',
+  packSlip: 'generate its pack slip (SHIP_TO_HOME)',
+  pack: 'record its packages',
+  saveCheckIn: 'check-in UPDATE',
+  confirmCheckIn: 'check-in CONFIRM',
+  handOver: 'hand it over to the customer in the store',
+  deliver: 'an associate delivers it',
+  decline: 'decline picked units that are broken or missing',
+  cancel: 'the customer cancels it, or units of it',
+  expire: 'nobody has collected it in time',
+  bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
+  resource: 'the owner answers a re-source request',
+  release: 'its street date has come: it waits for pick',
+};
+
+/** Next states that follow from the order itself. */
+const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'where it enters' };
+
+const TICKET_STATES: Record<PickTicketState, string> = {
+  NEW: 'Made; nobody has opened it.',
+  IN_PROGRESS: 'Somebody works on it.',
+  CONFIRMED: 'Closed: each item was answered for. Shown as status CLOSED with outcome CONFIRMED.',
+  RESET: 'Closed: its orders wait for pick as before. Shown as status CLOSED with outcome RESET.',
+};
+
+const TICKET_WORDS: Record<TicketAction, string> = {
+  open: 'open it',
+  saveProgress: 'save scans',
+  takeOver: 'take it over',
+  CONFIRM: 'CONFIRM',
+  RESET: 'RESET',
+  lapse: 'nobody works on it for too long',
+};
+
+const STEPS: Record<SlaStep, string> = {
+  START_PICK: 'From intake until it is on a pick ticket.',
+  COMPLETE_PICK: 'While it is on a pick ticket.',
+  PACK: 'From the pick until it is packed.',
+  CHECK_IN: 'Until its packages are checked in.',
+  CUSTOMER_PICKUP: 'From ready until the customer has collected it.',
+  DELIVERY: 'From packed until it is delivered.',
+  REVERSE_PICK: 'Until canceled units are back on their shelf.',
+};
+
+const { statusDescriptions, slaMinutes } = DEFAULT_SETTINGS;
+
+/** Every table, in the order of the page. */
+export function reference(): Section[] {
+  return [
+    {
+      title: 'Fulfillment types',
+      says: '`fulfillmentType` says how the goods come to the customer.',
+      table: [['type', 'meaning'], ...FULFILLMENT_TYPES.map((type) => [code(type), TYPES[type]])],
+    },
+    {
+      title: 'Order states',
+      says: 'The status code of an order rises with progress. Descriptions and minutes are defaults: a client may have its own.',
+      table: [
+        ['code', 'description', 'SLA step', 'what can be done, and the next state'],
+        ...ORDER_STATES.map((state) => [
+          code(state),
+          statusDescriptions[state] ?? '',
+          SLA_STEP[state] === null ? '' : code(SLA_STEP[state]),
+          actionsIn(state),
+        ]),
+      ],
+    },
+    {
+      title: 'Actions on orders',
+      says: '`allowedActions` names these. A next state "by units" follows from where the units of the order are then.',
+      table: [['action', 'meaning'], ...ORDER_ACTIONS.map((action) => [code(action), ACTIONS[action]])],
+    },
+    {
+      title: 'Queues',
+      says: 'An order stands on one queue by its type and state, and on none once it has ended. The ids are defaults: a client may have its own.',
+      table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
+    },
+    {
+      title: 'SLA steps',
+      says: '`slaTypeId` is the step whose time runs. The minutes are defaults: a client may have its own for each step and fulfillment type.',
+      table: [
+        ['step', 'time that runs', 'minutes'],
+        ...SLA_STEPS.map((step) => [code(step), STEPS[step], String(slaMinutes[step])]),
+      ],
+    },
+    {
+      title: 'Pick ticket states',
+      says: 'A ticket is NEW, IN_PROGRESS or CLOSED; a closed one has an outcome.',
+      table: [
+        ['state', 'meaning', 'what can be done, and the next state'],
+        ...PICK_TICKET_STATES.map((state) => [code(state), TICKET_STATES[state], ticketActionsIn(state)]),
+      ],
+    },
+    {
+      title: 'Reason codes',
+      says: 'Every unit that is declined, canceled or refused has one of these as its reason. The list is a default: a client may have its own (`cancelReasons` of its settings).',
+      table: [
+        ['code', 'meaning'],
+        ...DEFAULT_SETTINGS.cancelReasons.map((reason) => [code(reason.code), reason.description]),
+      ],
+    },
+    {
+      title: 'Values of a client',
+      says: 'These lists are defaults: a client may have its own (its settings).',
+      table: [
+        ['setting', 'values'],
+        ...(
+          [
+            ['itemTypes', DEFAULT_SETTINGS.itemTypes.map(({ name }) => name)],
+            ['salesClasses', DEFAULT_SETTINGS.salesClasses],
+            ['itemStatuses', DEFAULT_SETTINGS.itemStatuses],
+            ['giftCardTenderCodes', DEFAULT_SETTINGS.giftCardTenderCodes],
+            ['upcTypes', DEFAULT_SETTINGS.upcTypes],
+            ['operationTypes.add', DEFAULT_SETTINGS.operationTypes.add],
+            ['operationTypes.delete', DEFAULT_SETTINGS.operationTypes.delete],
+            ['weightUnits', DEFAULT_SETTINGS.weightUnits],
+            ['sizeUnits', DEFAULT_SETTINGS.sizeUnits],
+            ['verificationMethods', DEFAULT_SETTINGS.verificationMethods],
+          ] as const
+        ).map(([name, values]) => [code(name), values.map(code).join(', ')]),
+      ],
+    },
+    {
+      title: 'Event types',
+      says: 'The schema of each is among the webhooks of the OpenAPI document. New types may be added.',
+      table: [['type', 'when'], ...EVENT_TYPE_NAMES.map((name) => [code(name), EVENT_TYPES[name].says])],
+    },
+  ];
+}
+
+/** A table in Markdown. */
+export function markdown([head = [], ...rows]: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(value: string | number): string {
+  return `\`${value}\``;
+}
+
+function actionsIn(state: OrderState): string {
+  return ORDER_ACTIONS.flatMap((action) => {
+    const outcome = ORDER_TRANSITIONS[state][action];
+    if (outcome === 'refused') return [];
+    return [`${action}: ${NEXT[outcome] ?? outcome}`];
+  }).join(', ');
+}
+
+function ticketActionsIn(state: PickTicketState): string {
+  return TICKET_ACTIONS.flatMap((action) => {
+    const effect = PICK_TICKET_TRANSITIONS[state][action];
+    if (effect === 'refused') return [];
+    return [`${TICKET_WORDS[action]}: ${effect === 'repeats' ? 'changes nothing' : effect}`];
+  }).join(', ');
+}
+
+function ordersOn(queue: string): string {
+  if (queue === REVERSE_PICK_QUEUE) return 'orders of any type whose last units are to be brought back to their shelf';
+  if (queue === IN_STORE_CHECKIN_QUEUE) return 'SHIP_TO_STORE in 1300 whose goods are in the store already';
+  return FULFILLMENT_TYPES.flatMap((type) => {
+    const states = ORDER_STATES.filter((state) => QUEUES[type][state] === queue);
+    return states.length === 0 ? [] : [`${type} in ${states.join(' and ')}`];
+  }).join('; ');
+}

@@ -1,0 +1,148 @@
+/**
+ * Schemas as they stand in the published document: references into components, own annotations as words, a description for every
+ * property. What a response or an event shows is open (members may be added, a reader ignores those it does not know); what a request
+ * takes is closed, because the service refuses members it does not know (docs/decisions/180).
+ */
+import { isRecord } from '../../../platform/message/record.ts';
+import type { TSchema } from '../../../platform/schema.ts';
+import { MEMBERS, SCHEMAS } from './glossary.ts';
+
+/** Where a schema stands: what the service takes, or what it sends. */
+export type Side = 'request' | 'response';
+
+type Json = Record<string, unknown>;
+
+/** Whose content is data, not schema. */
+const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
+
+/** The forms of `isIsoDate`, for validators that do not know it; which of them exist it cannot say. */
+const ISO_DATE =
+  '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
+
+/** Annotations of our own that the document does not show. */
+const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret']);
+
+/** The named schemas and on which sides they are used. */
+export class Components {
+  private readonly named: ReadonlyMap<string, Json>;
+  private readonly used: Record<Side, ReadonlySet<string>>;
+
+  /** `taken` and `sent` are all schemas of requests and of responses and events. @throws Error for a reference to nothing. */
+  constructor(named: readonly TSchema[], taken: readonly unknown[], sent: readonly unknown[]) {
+    this.named = new Map(named.map((schema) => [(schema as Json)['$id'] as string, schema as Json]));
+    this.used = { request: this.reachable(taken), response: this.reachable(sent) };
+  }
+
+  /** A schema as the document shows it on a side. */
+  show(schema: unknown, side: Side): unknown {
+    if (Array.isArray(schema)) return schema.map((one) => this.show(one, side));
+    if (!isRecord(schema)) return schema;
+    if (typeof schema['$id'] === 'string') return { $ref: this.place(schema['$id'], side) };
+    return this.convert(schema, side);
+  }
+
+  /** Every named schema that an operation or event uses, in the form of its side; one that is used on both has two forms. */
+  all(): Record<string, unknown> {
+    const shown = [...this.named].flatMap(([name, { $id: _name, ...schema }]) =>
+      (['response', 'request'] as const)
+        .filter((side) => this.used[side].has(name))
+        .map((side) => [this.nameOf(name, side), this.described(name, this.convert(schema, side))] as const),
+    );
+    return Object.fromEntries(shown);
+  }
+
+  private described(name: string, schema: Json): Json {
+    const description = schema['description'] ?? SCHEMAS[name];
+    return description === undefined ? schema : { description, ...schema };
+  }
+
+  /** The request form of a schema that is shared has a name of its own. */
+  private nameOf(name: string, side: Side): string {
+    return side === 'request' && this.used.response.has(name) ? `${name}Request` : name;
+  }
+
+  private place(name: string, side: Side): string {
+    return `#/components/schemas/${this.nameOf(name, side)}`;
+  }
+
+  private convert(schema: Json, side: Side): Json {
+    if ('x-nullable' in schema) {
+      const { 'x-nullable': _isNullable, description, ...whole } = schema;
+      return { anyOf: [this.show(whole, side), { type: 'null' }], ...(description !== undefined && { description }) };
+    }
+    const out: Json = {};
+    for (const [key, value] of Object.entries(schema)) {
+      if (HIDDEN.has(key) || (key === 'additionalProperties' && value === false && side === 'response')) continue;
+      if (key === '$ref') out['$ref'] = this.place(refName(value), side);
+      else if (key === 'decimal') out['x-decimal'] = value;
+      else if (key === 'format' && value === 'iso-date') {
+        out['x-format'] = 'ISO 8601 date or date-time';
+        if (side === 'request') out['pattern'] = ISO_DATE;
+      } else if (key === 'x-ignored')
+        out['description'] ??= 'Accepted and ignored, so that a response can be sent back as it came.';
+      else if (key === 'properties') {
+        const required = new Set(schema['required'] as unknown[] | undefined);
+        out[key] = this.properties(value as Json, required, side);
+      } else out[key] = VALUES.has(key) ? value : this.show(value, side);
+    }
+    return out;
+  }
+
+  private properties(properties: Json, required: ReadonlySet<unknown>, side: Side): Json {
+    const shown = Object.entries(properties).map(([name, schema]) => {
+      const asked = this.show(schema, side) as Json;
+      const property = side === 'request' && !required.has(name) ? orNull(asked) : asked;
+      const description = property['description'] ?? MEMBERS[name] ?? this.descriptionOf(schema);
+      return [name, { ...property, ...(description !== undefined && { description }) }] as const;
+    });
+    return Object.fromEntries(shown);
+  }
+
+  /** What the named schema behind a property says of itself. */
+  private descriptionOf(schema: unknown): unknown {
+    if (!isRecord(schema)) return undefined;
+    const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];
+    return this.named.get(String(name))?.['description'] ?? SCHEMAS[String(name)];
+  }
+
+  private reachable(roots: readonly unknown[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    const visit = (value: unknown): void => {
+      if (!isRecord(value) && !Array.isArray(value)) return;
+      if (Array.isArray(value)) {
+        value.forEach(visit);
+        return;
+      }
+      const name = refName(value['$ref'] ?? value['$id'] ?? '');
+      if (name !== '') {
+        const schema = this.named.get(name);
+        if (schema === undefined) throw new Error(`no schema is named ${name}`);
+        if (found.has(name)) return;
+        found.add(name);
+        if (value['$ref'] !== undefined) visit(Object.values(schema));
+      }
+      for (const [key, inner] of Object.entries(value)) if (!VALUES.has(key)) visit(inner);
+    };
+    visit(roots);
+    return found;
+  }
+}
+
+/** In a message `null` is absence (docs/decisions/160), so an optional property of a request takes it. */
+function orNull(property: Json): Json {
+  const { description, ...schema } = property;
+  const described = description === undefined ? {} : { description };
+  if (schema['$ref'] !== undefined) return { anyOf: [schema, { type: 'null' }], ...described };
+  if (Array.isArray(schema['anyOf'])) {
+    const branches = schema['anyOf'] as Json[];
+    const takesNull = branches.some(({ type }) => type === 'null');
+    return takesNull ? property : { ...property, anyOf: [...branches, { type: 'null' }] };
+  }
+  if (typeof schema['type'] !== 'string') return property;
+  const values = Array.isArray(schema['enum']) ? { enum: [...(schema['enum'] as unknown[]), null] } : {};
+  return { ...property, type: [schema['type'], 'null'], ...values };
+}
+
+function refName(reference: unknown): string {
+  return String(reference).replace(/#$/, '');
+}

@@ -1,0 +1,166 @@
+/** What needs no credentials: liveness, readiness, version, metrics and the OpenAPI document (docs/interface.md#statuses). */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Refusal } from '../../platform/http/errors.ts';
+import type { Measure } from '../../platform/http/measure.ts';
+import type { Load } from '../../platform/http/overload.ts';
+import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
+import { entryOf, levelOf } from '../../platform/http/request-log.ts';
+import type { Ports } from '../../platform/ports.ts';
+import { sameSecret } from '../../platform/secrets.ts';
+import type { Store } from '../../platform/storage/db.ts';
+import { currentVersion } from '../../platform/storage/migrate.ts';
+import { VERSION } from '../../platform/version.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { registerInstallationMetrics } from './installation-metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    measure: Measure;
+    /** Counts and logs wrong credentials. */
+    signInFailed: (failed: FailedSignIn) => void;
+  }
+}
+
+/** Takes the metrics of this process; answers what gives the text of those of all processes of the service. */
+export type SumOfMetrics = (own: Registry) => () => Promise<string>;
+
+/** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */
+export function registerMetrics(
+  app: FastifyInstance,
+  { log, now }: Pick<Ports, 'log' | 'now'>,
+  store: Store,
+  load: Load,
+  scheduler: Pick<Scheduler, 'states'>,
+  { metricsToken, sumOfMetrics }: { metricsToken: string | undefined; sumOfMetrics: SumOfMetrics | undefined },
+): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'backroom_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer, by operation and status',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  registerSchedulerMetrics(registry, scheduler);
+  registerInstallationMetrics(registry, store, now);
+  new Counter({
+    name: 'backroom_requests_shed_total',
+    help: 'Requests refused with 503 OVERLOADED; those refused before they were looked at are in no other metric and not in the log',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(load.refused);
+    },
+  });
+  const failedSignIns = new Counter({
+    name: 'backroom_sign_in_failures_total',
+    help: 'Requests with wrong credentials, by code; TOO_MANY_REQUESTS: beyond FAILED_SIGN_IN_LIMIT, not in the log one by one',
+    labelNames: ['code'] as const,
+    registers: [registry],
+  });
+  for (const code of ['CREDENTIALS_INVALID', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
+  app.decorate('signInFailed', (failed) => {
+    failedSignIns.inc({ code: failed.code });
+    // A line for each would let anybody fill the log.
+    if (failed.code !== 'TOO_MANY_REQUESTS') log.warn(failed, `sign-in failed from ${failed.address}`);
+  });
+  app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));
+  // Nothing of an entry is anybody's data, and looking for it takes 24 of the 28 us that a line costs.
+  const requests = log.child({}, { redact: { paths: [] } });
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
+    app.measure(operation, reply.statusCode, reply.elapsedTime / 1000);
+    const level = levelOf(request, reply);
+    if (requests.isLevelEnabled(level)) {
+      requests[level](
+        entryOf(request, reply, operation),
+        `${operation} answered ${reply.statusCode}, request ${request.id}`,
+      );
+    }
+    done();
+  });
+  const text = sumOfMetrics?.(registry) ?? (() => registry.metrics());
+  app.get('/metrics', async (request, reply) => {
+    if (!isLocal(request) && !hasToken(request, metricsToken)) {
+      throw new Refusal(401, 'SECURITY', 'CREDENTIALS_MISSING', METRICS_CLOSED, {
+        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+      });
+    }
+    reply.header('content-type', registry.contentType);
+    return text();
+  });
+}
+
+const METRICS_CLOSED =
+  'Metrics are open on the machine of the service only; from elsewhere send Authorization: Bearer with the METRICS_TOKEN of the service.';
+
+/** Headers of a proxy, behind which everybody seems to call from this machine. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
+
+/** Whether the request comes from this machine itself, through no proxy. */
+function isLocal({ socket, ip, headers }: FastifyRequest): boolean {
+  return isLoopback(socket.remoteAddress) && isLoopback(ip) && FORWARDED.every((name) => headers[name] === undefined);
+}
+
+function isLoopback(address = ''): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+function hasToken({ headers: { authorization = '' } }: FastifyRequest, token: string | undefined): boolean {
+  const [, sent] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  return token !== undefined && sent !== undefined && sameSecret(sent, token);
+}
+
+function registerSchedulerMetrics(registry: Registry, { states }: Pick<Scheduler, 'states'>): void {
+  new Gauge({
+    name: 'backroom_scheduler_lag_seconds',
+    help: 'How long the oldest thing had been due when the scheduler looked last, by kind; of several processes the latest',
+    labelNames: ['kind'] as const,
+    aggregator: 'max',
+    registers: [registry],
+    collect() {
+      for (const [kind, { lagMs }] of states) this.set({ kind }, lagMs / 1000);
+    },
+  });
+  new Counter({
+    name: 'backroom_scheduler_due_total',
+    help: 'Things that became due, by kind and outcome: done, missed (another process did it), failed (tried again later)',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, state] of states) {
+        for (const outcome of ['done', 'missed', 'failed'] as const) this.inc({ kind, outcome }, state[outcome]);
+      }
+    },
+  });
+}
+
+/** `/livez`: the process runs. `/readyz`: the database answers. `/version`, `/openapi.json`. */
+export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
+  app.get('/livez', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await store.ping();
+      return { status: 'ok', engine: store.engine };
+    } catch {
+      reply.code(503).header('retry-after', '1');
+      return { status: 'unavailable', engine: store.engine };
+    }
+  });
+  app.get('/version', async () => ({
+    version: VERSION,
+    node: process.versions.node,
+    engine: store.engine,
+    schema: await currentVersion(store),
+  }));
+  let text: string | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8');
+    text ??= JSON.stringify(await document());
+    return text;
+  });
+}

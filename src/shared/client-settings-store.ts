@@ -1,0 +1,71 @@
+/** The settings of a client and the calendars of its nodes, as the database has them. */
+import type { ReadCtx } from '../platform/ctx.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { type Calendar, calendarOf } from '../sla/calendar.ts';
+import type { NodeSettings } from '../sla/engine.ts';
+import { type Settings, settingsOf } from './client-settings.ts';
+
+/** The client's settings over the defaults. */
+export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
+  const [client] = await selectSettings(db, { clientId });
+  return settingsOf(client!);
+}
+
+const selectSettings = statement((db, { clientId }: { clientId: string }) =>
+  db.selectFrom('clients').select('settings').where('client_id', '=', clientId),
+);
+
+const atNodes = new WeakMap<Settings, Map<string, Promise<NodeSettings>>>();
+
+/** The settings together with the calendar of an order's node, which is read once for a settings object. */
+export function atNode(
+  db: Reader,
+  settings: Settings,
+  { client_id: clientId, node_id: nodeId }: Pick<FulfillmentOrderRow, 'client_id' | 'node_id'>,
+): Promise<NodeSettings> {
+  let known = atNodes.get(settings);
+  if (known === undefined) {
+    known = new Map();
+    atNodes.set(settings, known);
+  }
+  let found = known.get(nodeId);
+  if (found === undefined) {
+    found = findCalendar(db, clientId, nodeId).then((calendar) => ({ ...settings, calendar }));
+    known.set(nodeId, found);
+  }
+  return found;
+}
+
+async function findCalendar(db: Reader, clientId: string, nodeId: string): Promise<Calendar> {
+  const [node] = await selectCalendar(db, { clientId, nodeId });
+  return calendarOf(node!);
+}
+
+const selectCalendar = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
+  db
+    .selectFrom('nodes')
+    .select(['time_zone', 'opening_hours', 'holidays'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId),
+);
+
+/** The calendars of several of the client's nodes, by node id. */
+export async function findCalendars(
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
+  clientId: string,
+  nodeIds: readonly string[],
+): Promise<Map<string, Calendar>> {
+  const nodes = await selectCalendars(ctx.db, { clientId, nodeIds: ctx.dialect.listText([...new Set(nodeIds)]) });
+  return new Map(nodes.map((node) => [node.node_id, calendarOf(node)]));
+}
+
+const selectCalendars = statement((db, { clientId, nodeIds }: { clientId: string; nodeIds: BoundText }, dialect) =>
+  db
+    .selectFrom('nodes')
+    .select(['node_id', 'time_zone', 'opening_hours', 'holidays'])
+    .where('client_id', '=', clientId)
+    .where('node_id', 'in', dialect.listOf<string>(nodeIds, 'text')),
+);

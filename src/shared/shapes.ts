@@ -1,0 +1,161 @@
+/** Wire shapes shared by the fulfillment messages (docs/interface.md#shared-objects). Lengths are ours; the interface has none. */
+
+import { UNIT_MAX } from '../platform/measures.ts';
+import {
+  dateTime,
+  exact,
+  identifier,
+  list,
+  type Options,
+  object,
+  oneOf,
+  type Static,
+  Type,
+  text,
+} from '../platform/schema.ts';
+
+export const ID_MAX = 40;
+
+/** Identifier of an order, store, node, ticket or queue: 1 to 40 characters. */
+export const id = (description: string, options: Options = {}) => identifier(ID_MAX, { description, ...options });
+
+/** Login of a user or associate: recorded as given (docs/interface.md#identifiers). */
+export const login = (description: string) => identifier(64, { description });
+
+/** `from` and `to`, both required and both included (docs/interface.md#ranges). */
+export const DateRange = Type.Object(
+  {
+    from: dateTime({ description: 'First instant, with UTC offset' }),
+    to: dateTime({ description: 'Last instant, included' }),
+  },
+  { additionalProperties: false },
+);
+export type DateRange = Static<typeof DateRange>;
+
+const contactMember = (description: string, min: number) => text(min, 255, { description, 'x-secret': true });
+
+/** A person to be reached, as a message names one: whoever has no e-mail address or telephone leaves it out. */
+export const SentContact = Type.Object(
+  {
+    name: contactMember('Name', 1),
+    email: Type.Optional(contactMember('E-mail address; default blank', 0)),
+    phone: Type.Optional(contactMember('Telephone number; default blank', 0)),
+  },
+  { additionalProperties: false },
+);
+export type SentContact = Static<typeof SentContact>;
+
+/** A person to be reached, as replies show one. All three members are there whenever the object is. */
+export const Contact = Type.Object(
+  {
+    name: contactMember('Name', 1),
+    email: contactMember('E-mail address; blank where there is none', 0),
+    phone: contactMember('Telephone number; blank where there is none', 0),
+  },
+  { additionalProperties: false },
+);
+export type Contact = Static<typeof Contact>;
+
+/** A contact as a filter: an empty string matches everything (docs/interface.md#contact-filters). */
+export const ContactFilter = Type.Object(
+  {
+    name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
+    email: contactMember('The whole address, without case', 0),
+    phone: contactMember('Equal on the last 7 or more digits, the extension aside', 0),
+  },
+  { additionalProperties: false },
+);
+export type ContactFilter = Static<typeof ContactFilter>;
+
+const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
+
+const PersonName = Type.Object(
+  { firstName: part('First name'), middleName: part('Middle name'), lastName: part('Last name') },
+  { additionalProperties: false },
+);
+
+const Address = Type.Object(
+  {
+    line1: part('First line'),
+    line2: part('Second line'),
+    line3: part('Third line'),
+    line4: part('Fourth line'),
+    city: part('City'),
+    mainDivisionCode: part('State or province'),
+    postalCode: part('Postal code'),
+    countryCode: Type.Optional(
+      text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': 'use two capital letters' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_ADDRESS'] as const;
+
+export const Destination = Type.Object(
+  {
+    destinationId: identifier(ID_MAX, {
+      description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
+    }),
+    destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
+    personName: Type.Optional(PersonName),
+    address: Type.Optional(Address),
+    phone: Type.Optional(text(0, 40, { 'x-secret': true })),
+    email: Type.Optional(text(0, 255, { 'x-secret': true })),
+  },
+  { additionalProperties: false },
+);
+export type Destination = Static<typeof Destination>;
+
+/** Refers to a Destination of the same message. */
+export const DestinationReference = Type.Object({ destinationId: identifier(ID_MAX) }, { additionalProperties: false });
+export type DestinationReference = Static<typeof DestinationReference>;
+
+/** What the customer asked for a line, a gift message for example. */
+export const Instructions = list(
+  object({
+    type: text(1, 40, { description: 'For example GIFT_MESSAGE' }),
+    text: text(0, 1000, { description: 'The text', 'x-secret': true }),
+  }),
+  { max: 20 },
+);
+export type Instructions = Static<typeof Instructions>;
+
+/** A weight or volume: unit as sent and a value of 14 + 4 digits. */
+export const Measure = Type.Object(
+  {
+    unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
+    value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),
+  },
+  { additionalProperties: false },
+);
+export type Measure = Static<typeof Measure>;
+
+/** A sum of measures: three dimensions of 14 digits each, times the units of an order; lengths and weights of other units grow. */
+const Total = object({
+  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, as it was written' }),
+  value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
+});
+
+/** Sums over the packages of an order. */
+export const measureTotals = {
+  totalVolume: Total,
+  totalWeight: Total,
+  unknownUnits: Type.Optional(
+    list(
+      text(1, UNIT_MAX, { description: 'Unit as it was written' }),
+      { min: 1, max: 5_000 },
+      {
+        description:
+          'Units that nobody can add up, of orders and items that came in before units were asked. Their total is 0, never a part of the sum',
+      },
+    ),
+  ),
+};
+
+/** ISO 4217 code. */
+export const Currency = text(3, 3, {
+  description: 'ISO 4217 code',
+  pattern: '^[A-Z]{3}$',
+  'x-hint': 'use three capital letters',
+});

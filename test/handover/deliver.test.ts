@@ -1,0 +1,189 @@
+/** Delivery by an associate (docs/decisions/111). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ORDER_STATES } from '../../src/kernel/states.ts';
+import { ownStatuses } from '../packing/slips.ts';
+import { type Counter, openCounter, PROXY, REFUSED } from './counter.ts';
+
+let counter: Counter;
+beforeAll(async () => {
+  counter = await openCounter();
+  await counter.toDeliver('msg');
+});
+afterAll(() => counter.close());
+
+const line = (webLineId: string, deliveredQuantity: number, canceledQuantity = 0, members: object = {}) => ({
+  webLineId,
+  deliveredQuantity,
+  canceledQuantity,
+  ...(canceledQuantity > 0 && { cancellationReasonCode: REFUSED }),
+  ...members,
+});
+const ALL = [line('1', 3), line('2', 2)];
+const faults = async (members: object) => {
+  const answer = await counter.deliver('msg', members);
+  expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_REQUEST']);
+  return answer.body.errors as { pointer: string; rule: string; limit?: unknown; message: string }[];
+};
+
+describe('the delivery message', () => {
+  it.each(['nodeId', 'modifyAssociateId'])('%s is required', async (member) => {
+    expect(await faults({ [member]: undefined })).toMatchObject([{ pointer: `/${member}`, rule: 'required' }]);
+  });
+
+  it('has every fault told at once', async () => {
+    const told = await faults({
+      deliveredTo: 'PROXY',
+      verificationMethod: 'NO',
+      lines: [line('1', 3, 1), line('1', 1), line('9', 1), line('2', 1, 1, { cancellationReasonCode: 'NO' })],
+    });
+    expect(told.map((fault) => [fault.pointer, fault.rule])).toEqual([
+      ['/verificationMethod', 'enum'],
+      ['/deliveredTo', 'no-proxy'],
+      ['/lines/0', 'maximum'],
+      ['/lines/1/webLineId', 'duplicate'],
+      ['/lines/2/webLineId', 'unknown'],
+      ['/lines/3/cancellationReasonCode', 'reason'],
+    ]);
+    expect(told[2]?.message).toBe(
+      'deliveredQuantity and canceledQuantity of line "1" are 4 together; 3 of its units are still wanted',
+    );
+    expect(await faults({ lines: [{ webLineId: '1' }] })).toMatchObject([{ pointer: '/lines/0', rule: 'unanswered' }]);
+    expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);
+  });
+
+  it('has no place for a number of a document', async () => {
+    expect(await faults({ documentNumber: 'X1' })).toMatchObject([{ pointer: '/documentNumber', rule: 'unknown' }]);
+  });
+});
+
+describe('the delivery', () => {
+  it('statuses are 200, 401, 404 and 409 beside those of the edge', () => {
+    expect(ownStatuses('deliverFulfillmentOrder')).toEqual([200, 401, 404, 409]);
+  });
+
+  it('without lines delivers every unit', async () => {
+    await counter.toDeliver('all', { proxyDetails: PROXY });
+    const answer = await counter.deliver('all', { deliveredTo: 'PROXY', verificationMethod: 'PHOTO_ID' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      fulfillmentOrderId: 'all',
+      storeId: 'S1',
+      nodeId: 'N1',
+      status: '3900',
+      lines: [
+        {
+          webLineId: '1',
+          itemId: '1-A',
+          orderedQuantity: 3,
+          deliveredQuantity: 3,
+          refusedQuantity: 0,
+          toDeliverQuantity: 0,
+        },
+        { webLineId: '2', deliveredQuantity: 2 },
+      ],
+    });
+    expect(answer.body.allowedActions).toContainEqual({
+      action: 'deliver',
+      allowed: false,
+      reason: expect.stringContaining('3900 Delivered'),
+    });
+    expect(await counter.stands('all')).toMatchObject({ status: 3900, queue: null });
+    expect(await counter.events('all')).toMatchObject([
+      {
+        type: 'order.delivered',
+        data: { collectedBy: 'PROXY', handedOverQuantity: 5, status: '3900', statusName: 'Delivered' },
+      },
+    ]);
+  });
+
+  it('of a part leaves the rest for another way', async () => {
+    await counter.toDeliver('part');
+    const answer = await counter.deliver('part', { lines: [line('1', 2, 1)] });
+    expect(answer.body).toMatchObject({ status: '1500', lines: [{ toDeliverQuantity: 0 }, { toDeliverQuantity: 2 }] });
+    expect((await counter.deliver('part')).body.status).toBe('3900');
+    expect((await counter.stands('part')).lines).toEqual([
+      [3, 2, 1, REFUSED],
+      [2, 2, 0, null],
+    ]);
+  });
+
+  it('of which everything is refused cancels the order: the units come back to the store', async () => {
+    await counter.toDeliver('refused');
+    const answer = await counter.deliver('refused', { lines: [line('1', 0, 3), line('2', 0, 2)] });
+    expect(answer.body.status).toBe('9000');
+    expect((await counter.stands('refused')).lines).toEqual([
+      [3, 0, 3, REFUSED],
+      [2, 0, 2, REFUSED],
+    ]);
+  });
+
+  it('leaves canceled units to be brought back', async () => {
+    await counter.toDeliver('canceled');
+    await counter.setLine('canceled', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
+    expect((await counter.deliver('canceled')).body).toMatchObject({
+      status: '3900',
+      lines: [{ deliveredQuantity: 2 }, {}],
+    });
+  });
+
+  it('again answers alike and changes nothing: under its id always, without one when nothing is left', async () => {
+    await counter.toDeliver('again');
+    const first = () => counter.deliver('again', { lines: [line('1', 1)], deliveryId: 'D1' });
+    const one = await first();
+    expect((await first()).text).toBe(one.text);
+    expect((await counter.deliver('again', { lines: [line('1', 2)], deliveryId: 'D1' })).status).toBe(409);
+    const rest = await counter.deliver('again');
+    const before = [await counter.stands('again'), await counter.handOvers('again')];
+    expect((await counter.deliver('again')).text).toBe(rest.text);
+    expect((await first()).status).toBe(200);
+    expect((await counter.deliver('again', { lines: ALL })).status).toBe(409);
+    expect([await counter.stands('again'), await counter.handOvers('again')]).toEqual(before);
+  });
+
+  it('is the operator’s or of a key that may work at the node', async () => {
+    await counter.toDeliver('who');
+    expect((await counter.deliver('who', { nodeId: 'N2' })).status).toBe(404);
+    expect((await counter.deliver('who', { nodeId: 'N2' }, counter.keys.onlyN1)).status).toBe(403);
+    expect((await counter.deliver('who', {}, counter.keys.other)).status).toBe(403);
+    expect((await counter.deliver('gone')).status).toBe(404);
+    const path = '/operator/v1/stores/S1/fulfillmentOrders/who/deliver';
+    const answer = await counter.operator('POST', path, { nodeId: 'N1', modifyAssociateId: 'bo' });
+    expect(answer.status).toBe(200);
+  });
+
+  it('by 16 at once of the last unit happens once', async () => {
+    await counter.toDeliver('race');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        counter.deliver('race', { lines: [line('1', 3)], deliveryId: `D${index}` }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect((await counter.stands('race')).lines[0]).toEqual([3, 3, 0, null]);
+  });
+});
+
+// Delivery is possible at 1500 and nowhere else; written by hand, cell by cell.
+describe('deliver, state by state', () => {
+  it.each(ORDER_STATES)('at %i', async (status) => {
+    const id = `deliver-${status}`;
+    await counter.toDeliver(id);
+    await counter.setOrder(id, { status, ...(status === 1150 && { pick_ticket_id: '1' }) });
+    const before = await counter.stands(id);
+    const answer = await counter.deliver(id);
+    expect(answer.status).toBe(status === 1500 ? 200 : 409);
+    if (status === 1500) return;
+    expect(answer.body.detail).toContain(`has status ${status}`);
+    expect(await counter.stands(id)).toEqual(before);
+  });
+
+  it('is refused when the customer canceled the order: it says to bring the goods back', async () => {
+    await counter.toDeliver('returning');
+    await counter.cancel('returning');
+    const answer = await counter.deliver('returning');
+    expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+    expect(answer.body.detail).toContain(
+      '8000 Canceled, goods to return; its customer canceled all that is left of it: bring it back',
+    );
+  });
+});
