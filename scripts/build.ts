@@ -17,7 +17,7 @@ rmSync(OUT, { recursive: true, force: true });
 const build = await rolldown({
   input: {
     main: 'src/main.ts',
-    'ahead-thread': 'src/service/import/prefetch-thread.ts',
+    'prefetch-thread': 'src/service/import/prefetch-thread.ts',
     'upload-thread': 'src/items/upload-thread.ts',
   },
   platform: 'node',

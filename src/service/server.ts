@@ -1,6 +1,7 @@
 /** All wiring, in one readable function: configuration and ports in, a server out. */
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Journal } from '../platform/access-log/journal.ts';
 import type { Config } from '../platform/config.ts';
@@ -14,6 +15,7 @@ import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
 import { createSealer, openSecret } from '../platform/secrets.ts';
 import type { Store } from '../platform/storage/db.ts';
+import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
@@ -22,8 +24,7 @@ import { registerGuide } from './web/guide.ts';
 import { registerHome } from './web/home.ts';
 import { registerMetrics, registerStatus, type SumOfMetrics } from './web/status.ts';
 
-/** The OpenAPI document, beside the sources as beside the package's bundle. */
-const DOCUMENT = new URL('../../contract/openapi.json', import.meta.url);
+const DOCUMENT = join(PACKAGE_ROOT, 'contract/openapi.json');
 
 export interface Server {
   app: FastifyInstance;

@@ -58,7 +58,7 @@ export function readAhead(task: AheadTask): ReturnType<RowReader['read']> {
   let share = 0;
   async function* batches(): AsyncGenerator<SourceRow[]> {
     // The thread's module has the same ending as this one: .ts as it stands, .js in the package.
-    const worker = new Worker(new URL(`./ahead-thread${extname(import.meta.url)}`, import.meta.url), {
+    const worker = new Worker(new URL(`./prefetch-thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

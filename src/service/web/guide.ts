@@ -3,9 +3,9 @@
  * package, so every relative link between its pages works here too. Without internet, and made when it is first asked for.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PACKAGE_ROOT } from '../../platform/version.ts';
 import { type GuideSearch, openSearch } from './guide-search.ts';
 import { anchorOf, escaped, htmlPage, PAGE_POLICY } from './html-page.ts';
 
@@ -25,7 +25,7 @@ const TYPES: Record<string, string> = {
 
 /** Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages, `GET /guide/search?q=WORDS`. */
 export function registerGuide(app: FastifyInstance): void {
-  const root = dirname(findPackageJSON(import.meta.url)!);
+  const root = PACKAGE_ROOT;
   let known: ReadonlySet<string> | undefined;
   app.get('/guide', (_request, reply) => reply.redirect('/guide/docs/README.md'));
   let search: Promise<GuideSearch> | undefined;
