@@ -28,7 +28,7 @@ interface Bug {
 }
 
 const BUGS: Record<string, Bug> = {
-  'unknown members are let through': {
+  'unknown fields are let through': {
     edge: (edge) => (call) => edge({ ...call, headers: { ...call.headers, prefer: 'handling=lenient' } }),
   },
   'one answer in fifty is a 500': {
@@ -43,7 +43,7 @@ const BUGS: Record<string, Bug> = {
       return answer.status === 404 ? { ...answer, status: 410 } : answer;
     },
   },
-  'an answer lacks a member': {
+  'an answer lacks a field': {
     edge: (edge) => async (call) => {
       const answer = await edge(call);
       return { ...answer, text: answer.text.replace(/"(createdAt|pageId|status)":("[^"]*"|\d+),/, '') };
@@ -62,7 +62,7 @@ export const fuzz: Campaign = {
   unit: 'requests',
   count: 5_000,
   control: {
-    planted: 'the edge lets unknown members through, answers 500, an own status, a body without a member, and late',
+    planted: 'the edge lets unknown fields through, answers 500, an own status, a body without a field, and late',
     count: 600,
     bugs: Object.keys(BUGS),
   },

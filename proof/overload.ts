@@ -40,7 +40,7 @@ export const overload: Campaign = {
   },
 };
 
-/** Answers which share of its best the service still did. */
+/** Returns which share of its best the service still did. */
 async function oneRound(work: Work, round: number): Promise<number> {
   const databaseUrl = await work.database();
   const credential = await makeTown(databaseUrl);

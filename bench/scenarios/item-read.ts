@@ -34,7 +34,7 @@ interface Sides {
 }
 
 interface Measures {
-  /** Answers for each second of one core. */
+  /** Returns for each second of one core. */
   value: number;
   counterpart: number;
   ratio: number;

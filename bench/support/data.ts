@@ -131,7 +131,7 @@ export function requestText(method: string, path: string, headers: Record<string
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** Fills the table of items with copies of one item of 2.5 KB; answers its text. The rows are those a PUT would write. */
+/** Fills the table of items with copies of one item of 2.5 KB; returns its text. The rows are those a PUT would write. */
 export async function fillItems(url: string, credentials: Filled['credentials'], count: number): Promise<string> {
   const service = await startBackroom(url);
   let doc: string;

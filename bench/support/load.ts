@@ -17,9 +17,9 @@ export interface Load {
 }
 
 export interface Measured {
-  /** Answers received with a status of 2xx. */
+  /** Returns received with a status of 2xx. */
   answered: number;
-  /** Answers with another status, by status. */
+  /** Returns with another status, by status. */
   others: Record<string, number>;
   seconds: number;
   /** Median and 99th percentile of the time from writing a request to its whole answer, in microseconds. */

@@ -164,7 +164,7 @@ export class Stage {
   }
 }
 
-/** Lets system calls of a running process fail; answers what ends that. @throws Error where it cannot be traced. */
+/** Lets system calls of a running process fail; returns what ends that. @throws Error where it cannot be traced. */
 export async function injectErrors(pid: number, calls: string, error: string): Promise<() => Promise<void>> {
   const words = ['-f', '-qq', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];
   const child = spawn('strace', [...words, '-o', '/dev/null'], { stdio: ['ignore', 'ignore', 'pipe'] });

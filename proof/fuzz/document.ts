@@ -99,7 +99,7 @@ function validatorOf(key: string, schema: Schema, from: 'document' | 'closed' = 
   return made;
 }
 
-/** A schema whose objects have no members but those that are named: readers must bear others, the service must not slip any in. */
+/** A schema whose objects have no fields but those that are named: readers must bear others, the service must not slip any in. */
 export function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (!isRecord(schema)) return schema;
@@ -113,7 +113,7 @@ export function allowsBody(operation: Described, body: unknown): boolean {
   return operation.body !== undefined && validatorOf(operation.id, operation.body)(withoutNulls(read));
 }
 
-/** The document says in words that a member that is null counts as not sent. */
+/** The document says in words that a field that is null counts as not sent. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isRecord(value)) return value;

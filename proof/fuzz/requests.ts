@@ -148,9 +148,9 @@ function broken(material: Material, operation: Described): Request {
   };
 }
 
-/** A good body of each operation with every string of it at every edge, also of members that the good body lacks. */
+/** A good body of each operation with every string of it at every edge, also of fields that the good body lacks. */
 export function* atEdges(material: Material): Generator<Request> {
-  // Chance that takes every member and the first of all choices.
+  // Chance that takes every field and the first of all choices.
   const always: Chance = { random: () => 0, whole: () => 0, pick: (list) => list[0]! };
   for (const operation of described) {
     if (operation.body === undefined) continue;

@@ -12,12 +12,12 @@ export function chanceOf(random: () => number): Chance {
   return { random, whole, pick: (list) => list[whole(list.length)]! };
 }
 
-/** Real values by the name of the member that takes them. */
+/** Real values by the name of the field that takes them. */
 export type Names = Readonly<Record<string, readonly unknown[]>>;
 
 const DEEPEST = 6;
 
-/** A value of the schema, or nearly: patterns are met by trying. Members with a name in `names` get one of those values. */
+/** A value of the schema, or nearly: patterns are met by trying. Fields with a name in `names` get one of those values. */
 export function valueFor(given: Schema, chance: Chance, names: Names, name = '', depth = 0): unknown {
   const schema = resolved(given);
   const known = names[name];
@@ -233,7 +233,7 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
       breaks.push({ what: 'one too many', by: Array.from({ length: most + 1 }, () => (value as unknown[])[0] ?? 'x') });
     }
   } else if (typeof value === 'object' && value !== null) {
-    breaks.push({ what: 'unknown member', by: { ...value, surelyNotAMember: 1 } }, { what: 'a scalar', by: 'x' });
+    breaks.push({ what: 'unknown field', by: { ...value, surelyNotAMember: 1 } }, { what: 'a scalar', by: 'x' });
   }
   return breaks;
 }

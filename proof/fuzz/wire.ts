@@ -23,7 +23,7 @@ const ODD = [
   ' folded: 1',
 ];
 
-/** Sends `count` damaged requests, one a connection. Answers what went wrong. */
+/** Sends `count` damaged requests, one a connection. Returns what went wrong. */
 export async function damageOnTheWire(service: Service, random: () => number, count: number): Promise<string[]> {
   const chance = chanceOf(random);
   const wrong: string[] = [];

@@ -41,7 +41,7 @@ export class Agenda {
     return this.#told === 'approaching' ? this.expiresAt : this.since + Math.floor(MINUTES[this.step]! * 0.75);
   }
 
-  /** Tells what is due; answers whether a customer's time is over, who is told by other means. */
+  /** Tells what is due; returns whether a customer's time is over, who is told by other means. */
   tell(now: number): boolean {
     this.#told = now < this.expiresAt ? 'approaching' : 'expired';
     return this.#told === 'expired' && this.step === 'CUSTOMER_PICKUP';

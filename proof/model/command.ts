@@ -24,7 +24,7 @@ export interface Expected {
 /** An action of an order or a ticket that a command tries: its `allowedActions` must agree with the answer. */
 export type Tried = { action: string } & ({ order: number } | { ticket: number });
 
-/** A command as the table has it; `C` are its members, `B` is the body of its answer. */
+/** A command as the table has it; `C` are its fields, `B` is the body of its answer. */
 export interface Rule<C, B = unknown> {
   /** How often, beside the others. */
   weight: number;
@@ -59,7 +59,7 @@ export function unusedId({ orders }: Model): number | undefined {
 /** With `near` one that the command is for; where there is none, the command is left out. */
 export const order = { order: ORDERS, near: often };
 
-/** Things that are told apart by a member, mostly each of them once. */
+/** Things that are told apart by a field, mostly each of them once. */
 export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown, minLength = 1): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.uniqueArray(one, { minLength, maxLength: 2, size: 'max', selector }) },

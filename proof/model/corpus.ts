@@ -16,7 +16,7 @@ export function corpus(): [file: string, kept: Kept][] {
   return files.sort().map((file) => [file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Kept]);
 }
 
-/** Keeps a sequence under a name made of its content; answers the name. */
+/** Keeps a sequence under a name made of its content; returns the name. */
 export function keep(kept: Kept): string {
   const text = JSON.stringify(kept.commands);
   const file = `${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`;

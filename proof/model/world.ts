@@ -64,7 +64,7 @@ export const minutesAt = ({ began }: World, time: string) => (Date.parse(time) -
 let worlds = 0;
 let keys = 0;
 
-/** Carries out a sequence in a new world. Answers what differs from the model, or undefined. */
+/** Carries out a sequence in a new world. Returns what differs from the model, or undefined. */
 export async function carryOut(
   service: Service,
   receiver: Receiver,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Outcome {
   /** Requests a second that were answered 2xx before the caller gave up. */
   goodput: number;
-  /** Answers by status; 0 is none: the caller gave up, or the connection broke. */
+  /** Returns by status; 0 is none: the caller gave up, or the connection broke. */
   statuses: Map<number, number>;
   /** The most connections at one time. */
   connections: number;

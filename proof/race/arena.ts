@@ -159,7 +159,7 @@ export function headersOf(service: Service): Record<string, string> {
   return credentialHeaders(service.town.credential);
 }
 
-/** What no contest may ever leave behind, asked of the whole database. Answers a sentence for each kind of damage. */
+/** What no contest may ever leave behind, asked of the whole database. Returns a sentence for each kind of damage. */
 export async function damage(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (const [what, query] of Object.entries(NEVER)) {

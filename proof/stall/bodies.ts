@@ -31,13 +31,13 @@ export function candidates(operation: Described, goods: readonly unknown[], name
     { name: 'longest digits', make: sized((length, turn) => largest(schema, names, 'digits', length, turn)) },
     { name: 'null in every place', make: sized((length) => largest(schema, names, 'null', length, '')) },
     { name: 'a wrong type in every place', make: sized((length) => largest(schema, names, 'wrong', length, '')) },
-    { name: 'unknown members', make: () => JSON.stringify(withUnknown(good, 990)) },
+    { name: 'unknown fields', make: () => JSON.stringify(withUnknown(good, 990)) },
     {
-      name: 'unknown members, ignored',
+      name: 'unknown fields, ignored',
       make: () => JSON.stringify(withUnknown(good, 990)),
       headers: { prefer: 'handling=lenient' },
     },
-    { name: 'members without end', make: () => manyMembers(room) },
+    { name: 'fields without end', make: () => manyMembers(room) },
     { name: 'empty lists', make: () => `[${'[],'.repeat(room / 3 - 1)}[]]` },
     { name: 'empty objects', make: () => `[${'{},'.repeat(Math.min(room / 3, 90_000) - 1)}{}]` },
     {
@@ -124,7 +124,7 @@ function manyMembers(room: number): string {
   return `{${members.join(',')}}`;
 }
 
-/** As many unknown members as an object may have, with names nearly known, in each object of the message. */
+/** As many unknown fields as an object may have, with names nearly known, in each object of the message. */
 function withUnknown(value: unknown, count: number): unknown {
   if (Array.isArray(value)) return value.slice(0, 3).map((element) => withUnknown(element, count));
   if (typeof value !== 'object' || value === null) return value;
@@ -181,7 +181,7 @@ type Style = 'short' | 'long' | 'digits' | 'null' | 'wrong';
 
 let counter = 0;
 
-/** A value with every member, and lists of `length`; digits stand between marks that `fitting` takes out. */
+/** A value with every field, and lists of `length`; digits stand between marks that `fitting` takes out. */
 function largest(
   given: Schema,
   names: Names,

@@ -142,7 +142,7 @@ const SHIPMENTS: readonly Special[] = [
   shipment('a faulty last line', (turn) =>
     asn(`L${turn}`, ORDER_LINES, { more: COMMENT }).replace(/"T7"([^}]*\}\]\}\}\]\})$/, '7$1'),
   ),
-  shipment('490,000 members in a line', (turn) =>
+  shipment('490,000 fields in a line', (turn) =>
     asn(`M${turn}`, 1, { more: Array.from({ length: 490_000 }, (_, index) => `,"m${index}":1`).join('') }),
   ),
   shipment(

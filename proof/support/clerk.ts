@@ -28,7 +28,7 @@ export interface Sent {
   events: number;
   /** The status of a refusal that is right; undefined: 2xx. */
   expects: number | undefined;
-  /** Takes over what only the answer tells; answers what is wrong with it. */
+  /** Takes over what only the answer tells; returns what is wrong with it. */
   learn: ((text: string) => string | undefined) | undefined;
 }
 
@@ -141,7 +141,7 @@ export class Clerk {
     this.#agent = oneConnection();
   }
 
-  /** The request was carried out: its effect is what must be there from now on. Answers what is wrong with the answer. */
+  /** The request was carried out: its effect is what must be there from now on. Returns what is wrong with the answer. */
   settle(sent: Sent, answer?: Answer): string | undefined {
     for (const [name, state] of sent.effect) this.world.set(name, state);
     this.carriedOut.set(sent.id, sent);

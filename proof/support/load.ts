@@ -22,7 +22,7 @@ export class Load {
   readonly name: string;
   readonly clerks: readonly Clerk[];
   readonly receiver: Receiver;
-  /** Answers by status. */
+  /** Returns by status. */
   readonly statuses = new Map<number, number>();
   /** What no caller should see: a 5xx that is no clear refusal, a refusal of what is right, a broken connection. */
   readonly faults: string[] = [];
@@ -91,7 +91,7 @@ export class Load {
     }
   }
 
-  /** Answers so far with this status. */
+  /** Returns so far with this status. */
   count(status: number): number {
     return this.statuses.get(status) ?? 0;
   }
@@ -135,7 +135,7 @@ export class Load {
     }
   }
 
-  /** Requests with a key are sent again: those answered get the same answer, those lost one answer. Answers faults. */
+  /** Requests with a key are sent again: those answered get the same answer, those lost one answer. Returns faults. */
   async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
     const faults: string[] = [];
     for (const clerk of this.clerks) {

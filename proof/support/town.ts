@@ -14,7 +14,7 @@ import { OPERATOR_KEY, SECRET } from './process.ts';
 export type Credential = Record<string, string>;
 
 /**
- * Loads places and catalog into a migrated database; answers the credential of the client TOWN. The node holds what it declines
+ * Loads places and catalog into a migrated database; returns the credential of the client TOWN. The node holds what it declines
  * until it is freed.
  */
 export async function makeTown(url: string): Promise<Credential> {
@@ -55,7 +55,7 @@ export function fileOf(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Makes an empty database on a PostgreSQL server; answers its URL. */
+/** Makes an empty database on a PostgreSQL server; returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

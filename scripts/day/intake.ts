@@ -39,7 +39,7 @@ function orderOf(mapping: Mapping<Line>, rows: readonly Line[], context: Mapping
   return good.length === 0 ? [] : [mapping.build(good, context) as OrderIntake];
 }
 
-/** Takes orders in; a line that the service refuses is left out and the rest sent again. Answers what came in. */
+/** Takes orders in; a line that the service refuses is left out and the rest sent again. Returns what came in. */
 export async function takeIn(caller: Caller, storeId: string, orders: readonly OrderIntake[]): Promise<OrderIntake[]> {
   const path = `/operator/v1/stores/${storeId}/fulfillmentOrders`;
   const taken: OrderIntake[] = [];

@@ -167,7 +167,7 @@ export class Journey {
     }
   }
 
-  /** Cancels an order whose fate it is, once. Answers whether it did. */
+  /** Cancels an order whose fate it is, once. Returns whether it did. */
   async #cancelIf(orderId: string, fate: Fate): Promise<boolean> {
     if (fateOf(orderId) !== fate || this.#past.has(orderId)) return false;
     this.#past.add(orderId);
@@ -385,7 +385,7 @@ export class Journey {
     }
   }
 
-  /** Answers what is declined: another node, or after a few of them the end. Answers the nodes that got an order. */
+  /** Returns what is declined: another node, or after a few of them the end. Returns the nodes that got an order. */
   async #answerRequests(): Promise<Set<string>> {
     const path = `/operator/v1/stores/${this.#storeId}/resourceRequests`;
     const { resourceRequests } = await this.#caller.send<{ resourceRequests: ResourceRequest[] }>(

@@ -11,7 +11,7 @@ webhooks. A read is written within a second of it, and kept for ACCESS_LOG_DAYS.
 
 const before = ({ flushAccess }: BeforeRead) => flushAccess();
 
-/** Answers who had access to a client's data. */
+/** Returns who had access to a client's data. */
 export const listAccessEvents = readOperation({
   id: 'listAccessEvents',
   method: 'GET',
@@ -28,7 +28,7 @@ the next request. ${WHAT}`,
   handle: async ({ db }, { clientId, query }) => reply(200, await page(db, query, clientId)),
 });
 
-/** Answers all access events of the installation. */
+/** Returns all access events of the installation. */
 export const listAllAccessEvents = readOperation({
   id: 'listAllAccessEvents',
   method: 'GET',

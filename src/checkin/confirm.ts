@@ -26,7 +26,7 @@ export const confirmCheckIn = writeOperation({
     'UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the ' +
     'check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit ' +
     'has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved ' +
-    'last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when ' +
+    'last; one of which nothing is known is an error. The order is then ready for customer pickup (1400), or canceled (9000) when ' +
     'nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code ' +
     'CONFLICT. What the details answered may be sent back.',
   body: CheckInConfirm,

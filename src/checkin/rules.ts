@@ -1,6 +1,6 @@
 /**
  * What a check-in message says of an order's packages, held against what is known of them (docs/interface.md#check-in-quantities). It finds every
- * fault and answers the state that the message asks for.
+ * error and answers the state that the message asks for.
  */
 import type { Package, PackageItem, ReceiptCount } from '../kernel/arrivals.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
@@ -26,7 +26,7 @@ export interface Identity {
 }
 
 export interface Assessment {
-  /** Answers of the message, one for each line of which it has no fault. */
+  /** Returns of the message, one for each line of which it has no error. */
   answers: ReceiptCount[];
   /** Those that differ from what was saved last. */
   changes: ReceiptCount[];

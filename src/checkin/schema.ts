@@ -11,7 +11,7 @@ const REASON_MAX = 40;
 const units = (description: string) => integer(0, QUANTITY_MAX, { description });
 const part = (description: string) => text(0, 120, { description, 'x-secret': true });
 
-/** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these members. */
+/** A Destination as check-in details answer it; intake takes no ship-to-store order whose destinations lack these fields. */
 const CheckInDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),

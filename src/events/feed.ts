@@ -22,7 +22,7 @@ const WAITING_MAX = 200;
 /** So many of them may be one client's. */
 const WAITING_OF_CLIENT = 20;
 
-/** Answers the ordered feed of a client's events (docs/decisions/127 and docs/decisions/128). */
+/** Returns the ordered feed of a client's events (docs/decisions/127 and docs/decisions/128). */
 export const listEvents = readOperation({
   id: 'listEvents',
   method: 'GET',

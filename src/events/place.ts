@@ -18,7 +18,7 @@ const selectUnplaced = statement((db, { clientId }: { clientId: string }) =>
 );
 
 /**
- * Gives a position to every event of a client that is committed now, at most `most` of them and the rest of a batch; answers how
+ * Gives a position to every event of a client that is committed now, at most `most` of them and the rest of a batch; returns how
  * many. Positions of a client rise from 1 without a gap, and the events of a resource have them in the order of its changes.
  */
 export async function placeEvents(store: Store, clientId: string, most = Number.POSITIVE_INFINITY): Promise<number> {

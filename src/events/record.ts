@@ -38,7 +38,7 @@ type EffectOf<T extends EventTypeName> = {
   revision?: number;
 } & DataOf<EventData<T>>;
 
-/** What changed. Never a secret, never a customer's name, address or PIN. Left out only where the schema has no members. */
+/** What changed. Never a secret, never a customer's name, address or PIN. Left out only where the schema has no fields. */
 type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
 
 /** Data that recording only reads. */

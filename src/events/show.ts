@@ -17,7 +17,7 @@ export const SHOWN_COLUMNS = [
 /** A row whose position was given. */
 export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
 
-/** The members of an event, without the braces around them, so that others may stand before. */
+/** The fields of an event, without the braces around them, so that others may stand before. */
 export function eventText(row: ShownRow): string {
   const members = {
     position: row.position,

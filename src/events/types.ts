@@ -1,7 +1,7 @@
 /**
  * Every type of event and the schema of its data: the one table of which types, the OpenAPI document (`webhooks`) and the
  * tests are made. A new type is a line in the schemas of its slice. Data names ids and counts, never a secret or anything of a
- * customer; a type keeps its schema, members may be added.
+ * customer; a type keeps its schema, fields may be added.
  */
 import type { Static } from '../platform/schema.ts';
 import { alertEvents } from './schemas/alerts.ts';

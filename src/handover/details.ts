@@ -32,7 +32,7 @@ export const readCustomerPickup = readOperation({
     'Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, ' +
     'and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the ' +
     'customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the ' +
-    'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may ' +
+    'client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The fields may ' +
     'be sent back in the confirmation.',
   body: CustomerPickupRead,
   reveals: theOrder,

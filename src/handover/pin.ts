@@ -50,7 +50,7 @@ export function checkPinSaid(
 }
 
 /**
- * Counts a wrong PIN. Answers the refusal of a wrong one, which the operation returns so that the count is kept; undefined
+ * Counts a wrong PIN. Returns the refusal of a wrong one, which the operation returns so that the count is kept; undefined
  * when nothing speaks against the hand-over.
  * @throws Refusal 409 PIN_LOCKED: whatever the message says, until the time is over or somebody unlocks it.
  */

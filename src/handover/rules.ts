@@ -8,7 +8,7 @@ import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 
-/** A line of a message, whatever the member is called that says how many units went. */
+/** A line of a message, whatever the field is called that says how many units went. */
 export interface SentLine {
   webLineId: string | undefined;
   itemId?: string | undefined;
@@ -21,7 +21,7 @@ export interface SentLine {
 export interface SentList {
   /** Pointer of the list. */
   at: string;
-  /** Name of the member that says how many units went. */
+  /** Name of the field that says how many units went. */
   handed: string;
   /** Whether the order's state lets units go; else the message can only be the same again. */
   isOpen: boolean;

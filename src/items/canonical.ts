@@ -1,5 +1,5 @@
 /**
- * The form in which an item is stored and answered: members in the order of the schema, values in their one spelling,
+ * The form in which an item is stored and answered: fields in the order of the schema, values in their one spelling,
  * defaults filled in, and nothing that is never stored (docs/decisions/011-item-as-read.md).
  */
 import { Big } from 'big.js';
@@ -25,10 +25,10 @@ const FALSE_BY_DEFAULT = [
   'associateDeliveryEligible',
 ] as const satisfies (keyof Item)[];
 
-/** Members that a read always shows; blank unless said otherwise. */
+/** Fields that a read always shows; blank unless said otherwise. */
 const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[];
 
-/** Members of which a blank says nothing: they are left out. */
+/** Fields of which a blank says nothing: they are left out. */
 const NONE_WHERE_BLANK = ['streetDate', 'countryOfOrigin', 'giftCardTenderCode'] as const satisfies (keyof Item)[];
 
 /** The boolean that states the same fact as an entry of fulfillmentTypeEligibilities. */
@@ -39,7 +39,7 @@ export const ELIGIBILITY_FLAGS = {
 } as const satisfies Record<(typeof ELIGIBILITY_TYPES)[number], keyof Item>;
 
 /**
- * An item that keeps every rule, as it is to be stored; `itemText` puts its members in order and leaves out those that are
+ * An item that keeps every rule, as it is to be stored; `itemText` puts its fields in order and leaves out those that are
  * undefined. Canonical form of canonical form is itself.
  */
 export function canonical(item: Item, settings: Settings): Item {
@@ -64,7 +64,7 @@ export function canonical(item: Item, settings: Settings): Item {
   return form as Item;
 }
 
-/** A copy whose members may be undefined, which is to be absent. */
+/** A copy whose fields may be undefined, which is to be absent. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined };
 
 function addEligibilities(form: Loose<Item>, item: Item, settings: Settings): void {
@@ -98,7 +98,7 @@ function kept<T extends { operationType?: string }>(elements: readonly T[]): Omi
   return elements.filter((element) => !isDelete(element)).map((element) => without(element, 'operationType'));
 }
 
-/** A copy of an object without one of its members. */
+/** A copy of an object without one of its fields. */
 export function without<T extends object, K extends keyof T & string>(object: T, name: K): Omit<T, K> {
   return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name)) as Omit<T, K>;
 }
@@ -112,7 +112,7 @@ function bundled({ item, ...one }: BundleItem, settings: Settings): BundleItem {
   return { ...one, ...(item && { item: canonical(item, settings) }) };
 }
 
-/** The JSON text of an item, its members and those of the objects in it in the order of the schema. */
+/** The JSON text of an item, its fields and those of the objects in it in the order of the schema. */
 export function itemText(item: Item): string {
   return textOf(orderOf(Item), item);
 }
@@ -123,7 +123,7 @@ interface Order {
   members: readonly { name: string; before: string; order: () => Order | undefined }[] | undefined;
 }
 
-/** Written by hand, as one pass over the members in their order: copying them in this order first costs twice the time. */
+/** Written by hand, as one pass over the fields in their order: copying them in this order first costs twice the time. */
 function textOf(order: Order | undefined, value: unknown): string {
   if (typeof value === 'string') return TO_ESCAPE.test(value) ? stringifyJson(value) : `"${value}"`;
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
@@ -165,7 +165,7 @@ function orderOf(schema: TSchema): Order {
   return order;
 }
 
-/** An item may hold itself, as part of a bundle, so the order within a member is found when it is asked for. */
+/** An item may hold itself, as part of a bundle, so the order within a field is found when it is asked for. */
 function memberOrder(name: string, schema: TSchema) {
   let known: Order | undefined;
   return { name, before: `${JSON.stringify(name)}:`, order: () => (known ??= orderOf(schema)) };

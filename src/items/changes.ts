@@ -3,14 +3,14 @@
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
 
-/** One change: the JSON pointer of the member, its value before (absent: it was added) and after (absent: it was removed). */
+/** One change: the JSON pointer of the field, its value before (absent: it was added) and after (absent: it was removed). */
 export interface Change {
   path: string;
   from?: unknown;
   to?: unknown;
 }
 
-/** Every member that differs, down to the innermost; elements of lists are compared by their place. */
+/** Every field that differs, down to the innermost; elements of lists are compared by their place. */
 export function changesBetween(from: unknown, to: unknown, path = ''): Change[] {
   if (from !== undefined && to !== undefined) {
     const [a, b] = [membersOf(from), membersOf(to)];

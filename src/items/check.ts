@@ -27,7 +27,7 @@ const validate = compileLate(Item, itemSchemas);
 const validatePatch = compileLate(ItemPatch, itemSchemas);
 
 /**
- * Checks a whole item of `client`: the schema, then the rules between members. `settings` are `settingsOf(client)`; `beside`
+ * Checks a whole item of `client`: the schema, then the rules between fields. `settings` are `settingsOf(client)`; `beside`
  * finds errors that stand beside it, such as a path that disagrees; `stored` is the item that a patch
  * made this of. At most 100 errors are held.
  */

@@ -1,6 +1,6 @@
 /**
- * Items as CSV (docs/interface.md#item-writes): a column is named as its member, a nested one by its path (`hierarchy.deptNumber`,
- * `upcs.0.upc`). An empty cell is an absent member. Numbers keep their digits; true and false may be written in any case.
+ * Items as CSV (docs/interface.md#item-writes): a column is named as its field, a nested one by its path (`hierarchy.deptNumber`,
+ * `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits; true and false may be written in any case.
  */
 
 import { parseJson } from '../platform/message/json.ts';
@@ -12,7 +12,7 @@ import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 
 interface Column {
-  /** Names of members and indexes of lists, from the item inwards. */
+  /** Names of fields and indexes of lists, from the item inwards. */
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean';
 }

@@ -40,12 +40,12 @@ export const ItemHistoryEntry = named(
     requestId: text(1, 128, { description: 'X-Request-Id of the request that did it' }),
     changes: list(
       object({
-        path: Type.String({ description: 'JSON pointer of the member; empty is the whole item' }),
-        from: Type.Optional(Type.Unknown({ description: 'Value before; left out where the member was added' })),
-        to: Type.Optional(Type.Unknown({ description: 'Value after; left out where the member was removed' })),
+        path: Type.String({ description: 'JSON pointer of the field; empty is the whole item' }),
+        from: Type.Optional(Type.Unknown({ description: 'Value before; left out where the field was added' })),
+        to: Type.Optional(Type.Unknown({ description: 'Value after; left out where the field was removed' })),
       }),
       { max: 1_000_000 },
-      { description: 'What: each member that changed. Empty for `created`; `deleted` has the whole item.' },
+      { description: 'What: each field that changed. Empty for `created`; `deleted` has the whole item.' },
     ),
   }),
 );
@@ -62,7 +62,7 @@ export const ItemHistory = named(
   }),
 );
 
-/** Answers who changed an item, when and what, the latest first. */
+/** Returns who changed an item, when and what, the latest first. */
 export const readItemHistory = readOperation({
   id: 'readItemHistory',
   method: 'GET',
@@ -70,7 +70,7 @@ export const readItemHistory = readOperation({
   auth: 'operator',
   summary: 'Read the history of an item',
   description:
-    'Answers who created, changed and deleted an item, when, and which members changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.',
+    'Answers who created, changed and deleted an item, when, and which fields changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.',
   query: HistoryQuery,
   replies: { 200: { description: 'A page of the history.', schema: ItemHistory } },
   refusals: { 404: 'There is no such client, or it never had such an item.' },

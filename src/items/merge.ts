@@ -1,5 +1,5 @@
 /**
- * `?merge=true` (docs/interface.md#item-writes): what is absent or null stays; objects merge member by member; lists replace, but bar codes and
+ * `?merge=true` (docs/interface.md#item-writes): what is absent or null stays; objects merge field by field; lists replace, but bar codes and
  * bundle items are joined by their key. Custom attributes are not joined here: they are on every write, see `store.ts`.
  * All functions take whatever was sent: what has the wrong type stays as it is, for the schema to complain of.
  */

@@ -13,7 +13,7 @@ import { lockItems, putItems } from './store.ts';
 
 const MergeQuery = object({
   merge: Type.Optional(
-    oneOf(['true', 'false'], { description: 'true: members that are absent or null keep their value' }),
+    oneOf(['true', 'false'], { description: 'true: fields that are absent or null keep their value' }),
   ),
   merged: Type.Optional(oneOf(['true', 'false'], { description: 'The same as `merge`' })),
 });
@@ -28,7 +28,7 @@ export const putItem = writeOperation({
   wholeClient: 'allNodes',
   summary: 'Create, overwrite or merge an item',
   description:
-    'Creates an item or overwrites it as a whole: a member that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge member by member; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',
+    'Creates an item or overwrites it as a whole: a field that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge field by field; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.',
   ownAgreement: true,
   query: MergeQuery,
   body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
@@ -62,7 +62,7 @@ export const putItem = writeOperation({
       );
     }
     const result = (await putItems(ctx, clientId, [validated.checked]))[0]!;
-    // Created by another since it was looked for: the members would be merged into nothing.
+    // Created by another since it was looked for: the fields would be merged into nothing.
     if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
     if (result.outcome === 'refused') throw badRequest(result.errors);
     return { status: result.outcome === 'created' ? 201 : 200, text: result.text };

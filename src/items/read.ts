@@ -15,7 +15,7 @@ export const readItem = readOperation({
   group: 'items',
   summary: 'Read an item',
   description:
-    'Answers an item of the store’s catalog. Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
+    'Answers an item of the store’s catalog. Fields without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
   single: true,
   hot: ['items'],
   replies: { 200: { description: 'The item.', schema: ref<Item>('Item') } },

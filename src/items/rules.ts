@@ -1,6 +1,6 @@
 /**
- * What the schema of an item cannot say: rules between members, and values that are data. A rule that needs a member of
- * another type is silent, as the schema complains of that member, so both sorts of errors come in one reply.
+ * What the schema of an item cannot say: rules between fields, and values that are data. A rule that needs a field of
+ * another type is silent, as the schema complains of that field, so both sorts of errors come in one reply.
  */
 
 import { isCountry } from '../platform/countries.ts';
@@ -199,7 +199,7 @@ const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shipp
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {
     const unit = unitOf(found, item, name);
-    // Capitals are an error of form.
+    // Capitals are a form error.
     const isAsked = unit !== undefined && unit === unit.toLowerCase() && findUnit('length', unit) === undefined;
     if (isAsked) found.addError(unitFault(`/${name}/unit`, 'weight', unit));
   }
@@ -249,7 +249,7 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       '/brand/description',
       'contradiction',
-      "'description' and 'descriptions' are one member; send the same list in both, or one of them",
+      "'description' and 'descriptions' are one field; send the same list in both, or one of them",
     );
   }
   if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
@@ -289,7 +289,7 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
   }
 }
 
-/** The members that name an element, as one text (no text of a message holds NUL); undefined where one is no text. */
+/** The fields that name an element, as one text (no text of a message holds NUL); undefined where one is no text. */
 function keyOf(element: Loose, [first, second]: readonly string[]): string | undefined {
   const one = element[first!];
   const other = second === undefined ? '' : element[second];

@@ -1,6 +1,6 @@
 /**
- * The Item (docs/interface.md#item), member by member in the order in which a read answers them. One schema serves both ways: what
- * a read answers may be sent back (docs/interface.md#fields-sent-back). Rules between members stand in `rules.ts`, defaults in `canonical.ts`.
+ * The Item (docs/interface.md#item), field by field in the order in which a read answers them. One schema serves both ways: what
+ * a read answers may be sent back (docs/interface.md#fields-sent-back). Rules between fields stand in `rules.ts`, defaults in `canonical.ts`.
  */
 import {
   exact,
@@ -179,7 +179,7 @@ export function resolve(schema: TSchema): TSchema {
   return reference === undefined ? schema : byName.get(reference.replace(/#$/, ''))!;
 }
 
-/** The members of an object schema in their order; undefined for what is no object. */
+/** The fields of an object schema in their order; undefined for what is no object. */
 export function membersOf(schema: TSchema): Record<string, TSchema> | undefined {
   return (resolve(schema) as { properties?: Record<string, TSchema> }).properties;
 }

@@ -58,7 +58,7 @@ export const Brand = named(
       list(
         ref<BrandDescription>('BrandDescription'),
         { max: LIST_MAX },
-        { description: 'The same member as `descriptions`, accepted on write only' },
+        { description: 'The same field as `descriptions`, accepted on write only' },
       ),
     ),
   }),

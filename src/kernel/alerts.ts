@@ -36,7 +36,7 @@ export const ALERT_TYPES = Object.keys(ALERT_DESCRIPTIONS) as AlertType[];
 
 /**
  * Opens the alert of a locked order's step, unless it is open; another one of the order closes. An order that is back in a
- * step (RESET) has the same alert again. Answers whether the alert is new.
+ * step (RESET) has the same alert again. Returns whether the alert is new.
  */
 export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: AlertLevel): Promise<boolean> {
   const { client_id: clientId, fulfillment_order_id: orderId, queued_at } = order;

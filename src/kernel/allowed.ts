@@ -16,7 +16,7 @@ export const AllowedAction = object({
 });
 export type AllowedAction = Static<typeof AllowedAction>;
 
-/** The member as replies show it. */
+/** The field as replies show it. */
 export const allowedActions = list(
   AllowedAction,
   { max: 40 },

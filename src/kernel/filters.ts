@@ -1,4 +1,4 @@
-/** The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders): one table from member to condition. */
+/** The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders): one table from field to condition. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
@@ -9,7 +9,7 @@ import { parseDateTime } from '../platform/time.ts';
 import type { ContactFilter, DateRange } from '../shared/shapes.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
 
-/** Every filter there is; a member that is not there filters nothing. All that are there must hold. */
+/** Every filter there is; a field that is not there filters nothing. All that are there must hold. */
 export interface OrderFilters {
   queueId?: string;
   fulfillmentType?: string;
@@ -145,7 +145,7 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
 /** Most words of a name: each is looked for in every name of the queue. */
 const NAME_WORDS_MAX = 20;
 
-/** Faults of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the members. */
+/** Errors of names of too many words and of ranges that end before they begin; `prefix` is the pointer of the object that holds the fields. */
 export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): FieldError[] {
   const errors: FieldError[] = [];
   for (const member of ['customer', 'proxyDetails'] as const) {
@@ -178,7 +178,7 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
   return from.slice(0, to.length) > to ? [backwards(pointer)] : [];
 }
 
-/** The fault of a range that ends before it begins. */
+/** The error of a range that ends before it begins. */
 export function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
   return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; send them the other way round`);

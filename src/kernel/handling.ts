@@ -9,7 +9,7 @@ export function snapshotOfLine({ snapshot }: Pick<OrderLineRow, 'snapshot'>): Sn
   return JSON.parse(snapshot) as Snapshot;
 }
 
-/** The member `hazardousMaterialCodes` of a package; absent where nothing in it is hazardous. */
+/** The field `hazardousMaterialCodes` of a package; absent where nothing in it is hazardous. */
 export function hazardsOf(
   { items }: Pick<Box, 'items'>,
   lines: readonly OrderLineRow[],
@@ -23,7 +23,7 @@ export function hazardsOf(
   return found.length === 0 ? {} : { hazardousMaterialCodes: [...new Set(found)].sort() };
 }
 
-/** The member `warnings` of pack details: items that ship together are in several packages. Nothing is refused for it. */
+/** The field `warnings` of pack details: items that ship together are in several packages. Nothing is refused for it. */
 export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { warnings?: string[] } {
   const together = lines.filter((line) => {
     const { shipTogether, shipAlone } = snapshotOfLine(line).handling ?? {};

@@ -79,7 +79,7 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
 }
 
 /**
- * Frees an item at a node: a hold of `policy`, or any where none is named. Answers what happened, or undefined where there
+ * Frees an item at a node: a hold of `policy`, or any where none is named. Returns what happened, or undefined where there
  * is no such hold.
  */
 export async function unblockItem(
@@ -144,7 +144,7 @@ export async function findItemBlocks(
   return (nodeId, itemId) => byNode.get(nodeId)?.get(itemId);
 }
 
-/** What a fault says of an item that is held at a node. */
+/** What an error says of an item that is held at a node. */
 export function blockedMessage(itemId: string, nodeId: string, reason: string): string {
   const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
   return `item ${item} is held at node ${node}, which declined it (${reason}); name another node, or wait until it is freed`;

@@ -26,7 +26,7 @@ export function noOrder(orderId: string, storeId: string): Refusal {
   return notFound(`There is no fulfillment order ${order} of store ${store}; check its id.`);
 }
 
-/** A fault for a reason that the client does not have. */
+/** An error for a reason that the client does not have. */
 export function checkReasonCode(
   errors: FieldErrors,
   pointer: string,
@@ -44,7 +44,7 @@ export function checkReasonCode(
   );
 }
 
-/** Faults of lines that the order does not have, that stand twice, or of more units than were ordered. */
+/** Errors of lines that the order does not have, that stand twice, or of more units than were ordered. */
 export function checkLines(
   errors: FieldErrors,
   sent: readonly ({ readonly webLineId?: string | undefined; readonly quantity?: number | undefined } | undefined)[],

@@ -1,4 +1,4 @@
-/** The queues of a client by their names, and the fault of a name that is none of them. */
+/** The queues of a client by their names, and the error of a name that is none of them. */
 
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { nearest } from '../platform/message/nearest.ts';
@@ -11,7 +11,7 @@ function queueNames({ queueIds }: Settings): string[] {
 }
 
 /**
- * Adds the fault of a queue that the client does not have, which would look like an empty one for ever. A name that the client
+ * Adds the error of a queue that the client does not have, which would look like an empty one for ever. A name that the client
  * has changed is good where records are under it, such as closed tickets: `isInUse` tells.
  */
 export async function checkQueue(

@@ -92,7 +92,7 @@ async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<str
 
 const insertLines = insertInto('resource_request_lines', LINE_COLUMNS);
 
-/** Closes the open requests of a locked order as canceled, before it is settled; answers what happened. */
+/** Closes the open requests of a locked order as canceled, before it is settled; returns what happened. */
 export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, reasonCode: string): Promise<Effect[]> {
   const closed = await ctx.db
     .updateTable('resource_requests')

@@ -19,7 +19,7 @@ const NO_HOLD_LOCATION = 'STAGING';
 
 /**
  * Makes the ticket that brings units of a locked order back: NEW, of nobody, on the reverse pick queue. Its hold location is
- * where the goods are. Answers its id and what happened, for the caller to record.
+ * where the goods are. Returns its id and what happened, for the caller to record.
  */
 export async function insertReverseTicket(
   ctx: Ctx,

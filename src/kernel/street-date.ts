@@ -25,7 +25,7 @@ export function heldBy(
   return latest;
 }
 
-/** The member `heldUntil` of an order that is held, as replies and events show it. */
+/** The field `heldUntil` of an order that is held, as replies and events show it. */
 export function heldUntil({ status, due_at: dueAt }: Pick<FulfillmentOrderRow, 'status' | 'due_at'>): {
   heldUntil?: string;
 } {

@@ -130,7 +130,7 @@ const insertTicketRow = changeOf((db, _none: object, ticket: PickTicketRow) =>
 const insertItems = insertInto('pick_ticket_items', ITEM_COLUMNS);
 const insertLines = insertInto('pick_ticket_lines', LINE_COLUMNS);
 
-/** Closes a ticket that is open and as it was read. Answers whether this one did: of two closers one wins. */
+/** Closes a ticket that is open and as it was read. Returns whether this one did: of two closers one wins. */
 export async function closeTicket(
   ctx: Pick<Ctx, 'db' | 'now'>,
   ticket: PickTicketRow,

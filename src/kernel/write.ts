@@ -108,7 +108,7 @@ export async function advanceOrders(
   return advanced;
 }
 
-/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. Answers the row as it is then. */
+/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. Returns the row as it is then. */
 export async function saveOrder(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,

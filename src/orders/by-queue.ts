@@ -80,7 +80,7 @@ function withNodeId(raw: unknown): unknown {
   return isAbsent(body.nodeId) && !isAbsent(body.modeId) ? { ...body, nodeId: body.modeId } : raw;
 }
 
-/** Faults of a nodeId that was sent as modeId only are those of modeId. */
+/** Errors of a nodeId that was sent as modeId only are those of modeId. */
 function asSpelled<T>(raw: unknown, verdict: ValidationResult<T>): ValidationResult<T> {
   if (withNodeId(raw) === raw) return verdict;
   const { errors, total } = verdict;

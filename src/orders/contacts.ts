@@ -22,7 +22,7 @@ function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
   return { name, email, phone };
 }
 
-/** The pack slip of a SHIP_TO_HOME order and the check-in details of a SHIP_TO_STORE order show these members whatever was sent. */
+/** The pack slip of a SHIP_TO_HOME order and the check-in details of a SHIP_TO_STORE order show these fields whatever was sent. */
 function wholeDestination(destination: Destination, type: OrderIntake['fulfillmentType']): Destination {
   if (type !== 'SHIP_TO_HOME' && type !== 'SHIP_TO_STORE') return destination;
   const { personName, address, email = '', phone = '' } = destination;

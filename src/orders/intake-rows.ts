@@ -13,7 +13,7 @@ import { contactsFrom } from './contacts.ts';
 import { shippingDestination } from './intake-rules.ts';
 import type { OrderIntake } from './intake-schema.ts';
 
-/** Members that are not content: the path says it, or the service answers it. */
+/** Fields that are not content: the path says it, or the service answers it. */
 const NOT_CONTENT = new Set(['storeId', 'status', 'queueId']);
 const DATES = new Set(['orderDate', 'fulfillmentOrderDate', 'expectedDeliveryDate']);
 const HASH_DIGITS = 16;
@@ -22,8 +22,8 @@ const HASH_DIGITS = 16;
 export const HASHED_BY = '$key';
 
 /**
- * A keyed hash of each member of an order, by value: 1.10 and 1.1 are the same, so are two spellings of one instant, and a
- * blank member is one that is not there. They name what differs when the order comes again; the key keeps people and PINs from being
+ * A keyed hash of each field of an order, by value: 1.10 and 1.1 are the same, so are two spellings of one instant, and a
+ * blank field is one that is not there. They name what differs when the order comes again; the key keeps people and PINs from being
  * guessed from them.
  */
 export function memberHashes(key: Recogniser, clientId: string, order: OrderIntake): Record<string, string> {
@@ -38,8 +38,8 @@ function hashOf(key: Recogniser, clientId: string, name: string, value: unknown,
 }
 
 /**
- * Names of the members in which an order that comes again differs from the one with the hashes `before`, sorted. Those of an
- * earlier release have blank members in them. Nothing is known to differ where the key that made the hashes is gone.
+ * Names of the fields in which an order that comes again differs from the one with the hashes `before`, sorted. Those of an
+ * earlier release have blank fields in them. Nothing is known to differ where the key that made the hashes is gone.
  */
 export function differingMembers(
   sealer: Ctx['sealer'],

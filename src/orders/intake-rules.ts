@@ -1,4 +1,4 @@
-/** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of faults count from the order. */
+/** The rules an order must keep beyond its schema (docs/interface.md#order-intake). Pointers of errors count from the order. */
 
 import type { Item } from '../items/schema.ts';
 import { blockedMessage } from '../kernel/item-blocks.ts';
@@ -44,7 +44,7 @@ export interface IntakeWorld {
   now: number;
 }
 
-/** The member of an item that makes it eligible for a fulfillment type. */
+/** The field of an item that makes it eligible for a fulfillment type. */
 const ELIGIBLE: Record<FulfillmentType, keyof Item> = {
   STORE_PICK_UP: 'ispuEligible',
   SHIP_TO_HOME: 'sfsEligible',
@@ -56,7 +56,7 @@ type Order = ValidPart<OrderIntake>;
 type SentLine = ValidPart<OrderIntake['lines'][number]>;
 type SentPackages = NonNullable<Order['packages']>;
 
-/** Finds every fault of an order that its schema does not see. What the schema complained of is not there. */
+/** Finds every error of an order that its schema does not see. What the schema complained of is not there. */
 export function checkOrder(order: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   for (const { pointer, rule, message } of mismatch('/storeId', order.storeId, world.storeId, 'storeId')) {
     errors.add(pointer, rule, message);
@@ -196,7 +196,7 @@ function checkItem(
   }
 }
 
-/** An item before its street date is a fault unless the client's orders are held until then. */
+/** An item before its street date is an error unless the client's orders are held until then. */
 function checkStreetDate(
   { nodeId }: Order,
   itemId: string,
@@ -341,7 +341,7 @@ function idsOf<M extends string>(
   return list === undefined || ids.length < list.length ? undefined : new Set(ids);
 }
 
-/** A fault for each id that stands in a list a second time. */
+/** An error for each id that stands in a list a second time. */
 function checkTwice<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[],
   member: M,

@@ -50,7 +50,7 @@ interface KeptItem extends IntakeItem {
 
 /**
  * What is to become of an order: `new` goes in; `same` is there already with the same content, or stands earlier in the
- * same call; `differs` is there, or stands earlier, with other content in `members`.
+ * same call; `differs` is there, or stands earlier, with other content in `fields`.
  */
 export type CheckedOrder =
   | NewOrder
@@ -64,9 +64,9 @@ export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'st
 export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 
 /**
- * Judges orders as if they came one after another; `faults` gets those of the order at an index, with pointers from the order.
+ * Judges orders as if they came one after another; `errors` gets those of the order at an index, with pointers from the order.
  * What the client has is read with one statement each: orders, nodes, items. An order that is there already is not held
- * against the rules again. The answer is for the caller who finds that there are no faults, neither of form nor of rules.
+ * against the rules again. The answer is for the caller who finds that there are no errors, neither of form nor of rules.
  */
 export async function checkOrders(
   ctx: CheckCtx,
@@ -108,7 +108,7 @@ export async function checkOrders(
 
 interface Content {
   hashes: Record<string, string>;
-  /** The member that keeps an order from this caller; then nothing else of it is compared. */
+  /** The field that keeps an order from this caller; then nothing else of it is compared. */
   outOfReach?: string[];
   /** Its PIN is not compared: the difference would tell whether a PIN is right, and nobody counts. */
   isPinSecret?: boolean;

@@ -25,11 +25,11 @@ client that works on its fulfillment type; items that exist and are eligible for
 stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
 carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
 node's. Of each item the order has at least its minOrderableQuantity and at most its maxOrderableQuantity; an item whose
-status the client refuses (default Discontinued) is a fault. An item, or a component of a bundle, before its streetDate is
-a fault, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
-classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
+status the client refuses (default Discontinued) is an error. An item, or a component of a bundle, before its streetDate is
+an error, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
+classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of errors start
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
-with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
+with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
 (setting pin.required) its pinNumber is not compared and stays as it was.`,
   ownAgreement: true,
   secretMember: 'pinNumber',

@@ -11,7 +11,7 @@ import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 const BATCH = 500;
 
-/** Rewrites what is left of older forms in the database of `url`; answers how many orders that were. */
+/** Rewrites what is left of older forms in the database of `url`; returns how many orders that were. */
 export async function rewriteKeys(url: string): Promise<number> {
   const store = await openStore(url, { readers: 1, connections: 1 });
   try {

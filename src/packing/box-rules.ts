@@ -1,6 +1,6 @@
 /**
  * What a package message says of an order's packages, held against its lines and what is recorded already
- * (docs/decisions/106). Pure: it lists every fault and answers the packages that the message asks for.
+ * (docs/decisions/106). Pure: it lists every error and answers the packages that the message asks for.
  */
 
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
@@ -81,7 +81,7 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
   return changes;
 }
 
-/** One package of the message; undefined where it has a fault that keeps it from being understood. */
+/** One package of the message; undefined where it has an error that keeps it from being understood. */
 function parse(
   sent: Sent,
   found: Box | undefined,
@@ -121,7 +121,7 @@ function parse(
   return { action, box };
 }
 
-/** Whether every measure is there: not where the message has a fault in one, or means a package that is not recorded. */
+/** Whether every measure is there: not where the message has an error in one, or means a package that is not recorded. */
 function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
   return MEASURES.every((name) => Object.hasOwn(measures, name));
 }

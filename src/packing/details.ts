@@ -31,7 +31,7 @@ export const readPackDetails = readOperation({
   description:
     'Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted ' +
     'units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there ' +
-    'are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may ' +
+    'are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The fields may ' +
     'be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT.',
   query: object({ nodeId: id('Node of the order') }),
   body: PackDetailsRead,

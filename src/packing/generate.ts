@@ -138,7 +138,7 @@ function slipOf(
         packageItems: inside.map(({ lineIndex, quantity }) => ({ webLineId: lineIds.get(lineIndex)!, quantity })),
       })),
       fulfillmentOrderItems: items,
-      // Intake takes no ship-to-home order whose destinations lack a required member (docs/interface.md#order-intake).
+      // Intake takes no ship-to-home order whose destinations lack a required field (docs/interface.md#order-intake).
       destinations: destinations as Shown['destinations'],
       billToAddress,
       shippingAddress,

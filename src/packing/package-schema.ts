@@ -25,7 +25,7 @@ import { statusFields } from '../shared/status.ts';
 /** Most units of a line (docs/interface.md#order-intake). */
 const QUANTITY_MAX = 99_999;
 
-/** CREATE records a new package, MODIFY changes members of one that is recorded, VOID takes one back. */
+/** CREATE records a new package, MODIFY changes fields of one that is recorded, VOID takes one back. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
 
 /** Types of orders that are packed. */
@@ -63,7 +63,7 @@ const packageItem = {
 };
 const packageItems = list(object(packageItem), { min: 1, max: LINES_MAX });
 
-/** A package as a message has it; which members an action needs is a rule of its own. */
+/** A package as a message has it; which fields an action needs is a rule of its own. */
 export const PackageChange = named(
   'PackageChange',
   object({

@@ -20,7 +20,7 @@ export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
 const part = (description: string) => text(0, 120, { description, 'x-secret': true });
 
-/** A Destination as a pack slip answers it; intake takes no ship-to-home order whose destinations lack these members. */
+/** A Destination as a pack slip answers it; intake takes no ship-to-home order whose destinations lack these fields. */
 const PackSlipDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),

@@ -18,7 +18,7 @@ export interface ItemResult {
 const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
- * Finds every fault of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
+ * Finds every error of the answers. Without the ticket's items (no such ticket, or its id is not readable) only what the
  * message alone shows.
  */
 export function checkResults(
@@ -115,7 +115,7 @@ function canceledOf(answer: ValidPart<PickTicketItemAnswer>, quantity: number | 
   return picked === undefined || quantity === undefined ? 0 : quantity - picked;
 }
 
-/** What faultless answers say, by item number. */
+/** What correct answers say, by item number. */
 export function readResults(
   answers: readonly PickTicketItemAnswer[],
   items: readonly PickTicketItemRow[],

@@ -15,7 +15,7 @@ export function leaseUntil(settings: Pick<Settings, 'pickTicketIdleMinutes'>, no
   return now + settings.pickTicketIdleMinutes * MINUTE_MS;
 }
 
-/** Gives a locked ticket back whose lease is over; answers whether it did. One that was worked on meanwhile is left alone. */
+/** Gives a locked ticket back whose lease is over; returns whether it did. One that was worked on meanwhile is left alone. */
 export async function lapseTicket(ctx: Ctx, settings: Settings, ticket: PickTicketRow): Promise<boolean> {
   const isOver = ticket.lease_at !== null && ticket.lease_at <= ctx.now;
   if (!isOver || PICK_TICKET_TRANSITIONS[stateOfTicket(ticket)].lapse === 'refused') return false;

@@ -1,4 +1,4 @@
-/** May these orders go on one ticket? What the caller wrote is answered with faults, what the state forbids with 409. */
+/** May these orders go on one ticket? What the caller wrote is answered with errors, what the state forbids with 409. */
 
 import { isAllowed, State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
@@ -16,7 +16,7 @@ const SHOWN_IDS = 10;
 /** Ids of the message; undefined where one is not readable. */
 type SentIds = readonly (string | undefined)[];
 
-/** Faults of ids that stand twice in the message. */
+/** Errors of ids that stand twice in the message. */
 export function repeatedErrors(ids: SentIds): FieldError[] {
   return ids.flatMap((orderId, index) =>
     orderId === undefined || ids.indexOf(orderId) === index
@@ -31,7 +31,7 @@ export function repeatedErrors(ids: SentIds): FieldError[] {
   );
 }
 
-/** Faults of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
+/** Errors of ids that name no order of the store and node; another store's, node's or client's order looks the same. */
 export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
@@ -47,7 +47,7 @@ export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[
   );
 }
 
-/** Faults of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
+/** Errors of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
 export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
     ...mixedError(orders, 'currency', 'currencies', (order) => order.currency),
@@ -69,7 +69,7 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// An order that has left its pick queue is no fault of the message but a matter of state.
+// An order that has left its pick queue is no error of the message but a matter of state.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(

@@ -91,7 +91,7 @@ async function save(
   return saved;
 }
 
-/** The scans that are new, as rows; how many are there already; and every fault. */
+/** The scans that are new, as rows; how many are there already; and every error. */
 function readScans(
   ctx: Pick<Ctx, 'now'>,
   ticket: PickTicketRow,
@@ -165,7 +165,7 @@ function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | 
   return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
 }
 
-/** The fault of a code that is no item of the ticket but one that a bundle on it is made of. */
+/** The error of a code that is no item of the ticket but one that a bundle on it is made of. */
 function componentError(
   items: readonly PickTicketItemRow[],
   { id, code }: Scan,

@@ -20,7 +20,7 @@ import { Currency, id, login } from '../shared/shapes.ts';
 
 /** Most orders of one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;
-/** Most items of one ticket: with all their members they still fit in one CONFIRM (docs/decisions/052). */
+/** Most items of one ticket: with all their fields they still fit in one CONFIRM (docs/decisions/052). */
 export const ITEMS_MAX = 4000;
 /** Units of a line, and so of an answer to it, are far below this. */
 const UNITS_MAX = 1_000_000_000;
@@ -29,7 +29,7 @@ const units = (min: number, description: string) => integer(min, UNITS_MAX, { de
 const price = (description: string, min = 0) => exact({ integer: 19, fraction: 4, min }, { description });
 const holdLocation = (description: string) => identifier(40, { description });
 
-/** The interface spells this member both ways; `readMessage` brings them together. */
+/** The interface spells this field both ways; `readMessage` brings them together. */
 const associate = {
   modifyAssociateId: login('Associate who makes the change'),
   modifyAssociatedId: Type.Optional(login('Other spelling of modifyAssociateId; both must say the same')),
@@ -52,7 +52,7 @@ export const PickTicketGenerate = named(
 );
 export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
 
-/** The item as the order's line keeps it; a member the item lacked is "". */
+/** The item as the order's line keeps it; a field the item lacked is "". */
 export const PickTicketItemDetails = named(
   'PickTicketItemDetails',
   object({
@@ -220,7 +220,7 @@ export const PickTicketUpdate = named(
     ...associate,
     pickTicketDetails: Type.Unsafe<PickTicketConfirm | PickTicketReset>({
       anyOf: [ref('PickTicketConfirm'), ref('PickTicketReset')],
-      description: 'CONFIRM answers for every item; RESET carries only the common members',
+      description: 'CONFIRM answers for every item; RESET carries only the common fields',
     }),
   }),
 );

@@ -49,7 +49,7 @@ export function holderOf(ticket: PickTicketRow): Record<string, unknown> {
   };
 }
 
-/** Writes that somebody works on a locked ticket: it is IN_PROGRESS and its lease begins anew. Answers the row as it is then. */
+/** Writes that somebody works on a locked ticket: it is IN_PROGRESS and its lease begins anew. Returns the row as it is then. */
 export async function touchTicket(
   ctx: Ctx,
   settings: Settings,

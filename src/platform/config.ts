@@ -194,7 +194,7 @@ export function storeOptions(config: Config): StoreOptions {
   };
 }
 
-/** A start with a wrong setting is refused with all of its faults at once. */
+/** A start with a wrong setting is refused with all of its errors at once. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -208,7 +208,7 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from an environment. Empty variables count as unset; variables that start with `BACKROOM_` and
  * are not known are refused, because a misspelt one would silently do nothing.
- * @throws ConfigError with every fault.
+ * @throws ConfigError with every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];

@@ -26,6 +26,6 @@ export interface DueKind {
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;
   /** When the first thing after an instant becomes due. One statement. Not asked of upkeep. */
   next?: (db: Reader, after: number) => Promise<Due | undefined>;
-  /** Does it; answers whether this one did, or somebody else was quicker. */
+  /** Does it; returns whether this one did, or somebody else was quicker. */
   run: (parts: Parts, due: Due) => Promise<boolean>;
 }

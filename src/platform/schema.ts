@@ -4,7 +4,7 @@
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: accepted as anything, read by nobody (docs/interface.md#fields-sent-back);
  * - `x-secret`: no error ever echoes the value, nor any value inside it;
- * - `x-mend`: how to fix a value that breaks `pattern` or `format`, as the end of a sentence.
+ * - `x-fix`: how to fix a value that breaks `pattern` or `format`, as the end of a sentence.
  */
 import Type, {
   type Static,
@@ -118,12 +118,12 @@ export function named<T extends TSchema>(name: string, schema: T): T & { $id: st
   return Object.assign(copy, { $id: name });
 }
 
-/** A member that is accepted whatever it is and read by nobody (docs/interface.md#fields-sent-back). It is optional. */
+/** A field that is accepted whatever it is and read by nobody (docs/interface.md#fields-sent-back). It is optional. */
 export function ignored(options: Options = {}): TOptional<TUnknown> {
   return Type.Optional(Type.Unknown({ 'x-ignored': true, ...options }));
 }
 
-/** An object that has no other members than `props`; all are required unless `Type.Optional`. */
+/** An object that has no other fields than `props`; all are required unless `Type.Optional`. */
 export function object<P extends TProperties>(props: P, options: TObjectOptions = {}): TObject<P> {
   return Type.Object(props, { additionalProperties: false, ...options });
 }

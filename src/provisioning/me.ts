@@ -4,7 +4,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { toCredential } from './rows.ts';
 
-/** Answers who the caller is and what it may do. */
+/** Returns who the caller is and what it may do. */
 export const readMe = readOperation({
   id: 'readMe',
   method: 'GET',

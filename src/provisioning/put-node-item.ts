@@ -17,7 +17,7 @@ export const putNodeItem = writeOperation({
   auth: 'operator',
   summary: 'Set price, place and stock of an item in a node',
   description:
-    'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.',
+    'Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A field that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.',
   body: NodeItemPut,
   replies: {
     200: { description: 'The item in the node as it is now.', schema: NodeItem },

@@ -43,7 +43,7 @@ export const putNode = writeOperation({
   async handle(ctx, { params: { nodeId }, clientId, body }) {
     const { db } = ctx;
     const { address } = body;
-    // A country may have neither states nor postal codes; replies show both members all the same.
+    // A country may have neither states nor postal codes; replies show both fields all the same.
     const wholeAddress = {
       ...address,
       mainDivisionCode: address.mainDivisionCode ?? '',

@@ -119,7 +119,7 @@ export async function unknownIdErrors(
   );
 }
 
-/** Members that differ between two states of a resource, as the audit trail keeps them. */
+/** Fields that differ between two states of a resource, as the audit trail keeps them. */
 export function differences(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
@@ -139,7 +139,7 @@ export function stays(before: object, after: object): boolean {
 }
 
 /**
- * Answers a PUT that did something and records its effect: 201 when the resource was made, 200 when it changed. `also`
+ * Returns a PUT that did something and records its effect: 201 when the resource was made, 200 when it changed. `also`
  * are changes that no reply shows, such as a new password.
  */
 export async function answerPut(

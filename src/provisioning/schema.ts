@@ -1,5 +1,5 @@
 /**
- * Wire shapes of what an operator provisions. A `...Put` is what a PUT takes: the members that can be written,
+ * Wire shapes of what an operator provisions. A `...Put` is what a PUT takes: the fields that can be written,
  * and those that a reply shows, so that what was read may be sent back (docs/interface.md#fields-sent-back).
  */
 
@@ -44,7 +44,7 @@ const YEAR_MINUTES = 525_600;
 const shown = { createdAt: dateTime(), updatedAt: dateTime() };
 const sentBack = { createdAt: ignored(), updatedAt: ignored() };
 
-/** An object whose members are `names`, each optional and of the same schema. */
+/** An object whose fields are `names`, each optional and of the same schema. */
 function optionalMap<const N extends readonly string[], S extends Type.TSchema>(
   names: N,
   schema: S,

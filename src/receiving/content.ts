@@ -1,6 +1,6 @@
 /**
  * The content of a message: its texts as they are stored, its fingerprint, and what differs between two of them. Content is
- * the same whatever the spelling and the order of members and lines (docs/decisions/033).
+ * the same whatever the spelling and the order of fields and lines (docs/decisions/033).
  */
 
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * What counts in a header, a line or a part of them: no blank members, for these are absence; two tokens of one decimal value
+ * What counts in a header, a line or a part of them: no blank fields, for these are absence; two tokens of one decimal value
  * are one, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
@@ -100,7 +100,7 @@ function countedText(text: string): string {
   return stringifyJson(whatCounts(readStored(text) as object));
 }
 
-/** Members of two objects that differ, for example `shipperName is "B", stored "A"`. */
+/** Fields of two objects that differ, for example `shipperName is "B", stored "A"`. */
 function memberDifferences(before: string, after: string): string[] {
   const [a, b] = [readStored(before), readStored(after)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];

@@ -9,7 +9,7 @@ export class Place {
   readonly raw: unknown;
   /** Number of the line, from 1, for a place on a line. */
   readonly line: number | undefined;
-  /** Lower-cased names to the caller's, made when first needed: a body may have very many members. */
+  /** Lower-cased names to the caller's, made when first needed: a body may have very many fields. */
   #names: Map<string, string> | undefined;
 
   constructor(raw: unknown, up?: Place, step = '', line?: number) {
@@ -19,7 +19,7 @@ export class Place {
     this.line = line ?? up?.line;
   }
 
-  /** The place of a member (as the caller spelled it) or an element. */
+  /** The place of a field (as the caller spelled it) or an element. */
   below(step: string, raw: unknown, line?: number): Place {
     return new Place(raw, this, step, line);
   }
@@ -30,13 +30,13 @@ export class Place {
     return `${this.up.pointer}/${this.step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 
-  /** The caller's spelling of a member; of one that is not there, the spelling that goes with its neighbours. */
+  /** The caller's spelling of a field; of one that is not there, the spelling that goes with its neighbours. */
   spell(name: string): string {
     if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
     return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);
   }
 
-  /** The place of a member by its canonical name. */
+  /** The place of a field by its canonical name. */
   member(name: string): Place {
     const written = this.spell(name);
     return this.below(written, isRecord(this.raw) ? this.raw[written] : undefined);
@@ -49,7 +49,7 @@ export class Place {
     for (const key of Object.keys(this.raw)) {
       const folded = key.toLowerCase();
       const first = this.#names.get(folded);
-      // A null is absence, so of two spellings the one with a value is the member.
+      // A null is absence, so of two spellings the one with a value is the field.
       if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
     }
     return this.#names;

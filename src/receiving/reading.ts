@@ -1,6 +1,6 @@
 /**
  * Reads an inbound message in any documented spelling into its canonical form (docs/interface.md#inbound-shipment and
- * docs/decisions/030). Names are compared without case; root member, shipment, header and details come as one object or as a list
+ * docs/decisions/030). Names are compared without case; root field, shipment, header and details come as one object or as a list
  * of one; `Details` may also be a list; extended attributes come plain or in their container.
  */
 import { isRecord } from '../platform/message/record.ts';
@@ -19,11 +19,11 @@ export interface Reading {
   header: Record<string, unknown>;
   lines: readonly unknown[];
   errors: InboundErrors;
-  /** The caller's place for a member of the header. */
+  /** The caller's place for a field of the header. */
   headerPlace: (member: string) => Place;
-  /** The caller's place for a member of a line, by the line's index from 0. */
+  /** The caller's place for a field of a line, by the line's index from 0. */
   linePlace: (index: number, member: string) => Place;
-  /** Whether a member's own form is right, so that further rules may look at it. */
+  /** Whether a field's own form is right, so that further rules may look at it. */
   isValid: (place: () => Place) => boolean;
   /** What leniency dropped. */
   ignored: Pick<ValidationResult, 'ignored' | 'ignoredTotal'>;
@@ -147,7 +147,7 @@ const OUTER: readonly string[] = ['receivingDetail', ...MEMBERS.root];
 class Reader {
   readonly errors = new InboundErrors();
   rootPlace = new Place(undefined);
-  /** The body itself where the message stands under a root member. */
+  /** The body itself where the message stands under a root field. */
   outerPlace: Place | undefined;
   headerPlace: Place | undefined;
   type: ShipmentType | undefined;
@@ -323,7 +323,7 @@ class Reader {
   }
 
   /**
-   * Members under their canonical names in canonical order, `null` being absence; unknown ones follow as written, for the
+   * Fields under their canonical names in canonical order, `null` being absence; unknown ones follow as written, for the
    * validator to judge.
    */
   #members(place: Place, known: readonly string[]): Record<string, unknown> {
@@ -341,7 +341,7 @@ class Reader {
         this.errors.add(
           place.below(key, raw[key]),
           'duplicate',
-          `'${first}' and '${key}' are the same member; send it once`,
+          `'${first}' and '${key}' are the same field; send it once`,
         );
     }
     const members: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 /**
- * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its members, and against
+ * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against
  * what the service knows. Both add every error they find; neither asks the database.
  */
 import { Pace } from '../platform/pace.ts';

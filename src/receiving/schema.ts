@@ -128,7 +128,7 @@ export const inboundMessage = named(
 
 type Part = 'root' | 'shipment' | 'header' | 'details' | 'line' | 'attributes' | 'attribute';
 
-/** Names of members at each place, in their canonical order. */
+/** Names of fields at each place, in their canonical order. */
 export const MEMBERS: Readonly<Record<Part, readonly string[]>> = {
   root: Object.keys(inboundMessage.properties),
   shipment: Object.keys(inboundAsn.properties),

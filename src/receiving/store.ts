@@ -92,7 +92,7 @@ export function resourceIdOf({ type, seller_id, number }: InboundShipmentRow): s
   return `${type}/${seller_id}/${number}`;
 }
 
-/** Inserts the root row unless the number is taken; the primary key decides a race. Answers whether it went in. */
+/** Inserts the root row unless the number is taken; the primary key decides a race. Returns whether it went in. */
 export async function insertShipment(db: Writer, row: InboundShipmentRow): Promise<boolean> {
   const done = await db
     .insertInto('inbound_shipments')
@@ -102,7 +102,7 @@ export async function insertShipment(db: Writer, row: InboundShipmentRow): Promi
   return done.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes a shipment and its lines while nothing was received against it. Answers whether it went. */
+/** Deletes a shipment and its lines while nothing was received against it. Returns whether it went. */
 export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promise<boolean> {
   const gone = await db
     .deleteFrom('inbound_shipments')

@@ -39,8 +39,8 @@ export const transmitInbound = writeOperation({
   summary: 'Transmit an ASN or PO',
   description:
     'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +
-    'a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a ' +
-    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null members, the order of lines and the ' +
+    'a refusal lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`, the shipment a ' +
+    'single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null fields, the order of lines and the ' +
     'spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.',
   body: Type.Unsafe<Reading>(inboundMessage),
   ownAgreement: true,

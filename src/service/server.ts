@@ -28,9 +28,9 @@ const DOCUMENT = join(PACKAGE_ROOT, 'contract/openapi.json');
 
 export interface Server {
   app: FastifyInstance;
-  /** Starts to listen (default: on the configured port) and to do what becomes due; answers the address, for example `http://127.0.0.1:8080`. */
+  /** Starts to listen (default: on the configured port) and to do what becomes due; returns the address, for example `http://127.0.0.1:8080`. */
   listen: (port?: number) => Promise<string>;
-  /** Does what is due now, as the scheduler does by itself once the service listens. Answers how many things that were. */
+  /** Does what is due now, as the scheduler does by itself once the service listens. Returns how many things that were. */
   runDue: () => Promise<number>;
   /** Stops taking requests, lets those in flight finish, closes the store. */
   close: () => Promise<void>;

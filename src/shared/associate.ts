@@ -1,10 +1,10 @@
-/** The two spellings of one member: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
+/** The two spellings of one field: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
 import { type FieldError, fieldError, joined } from '../platform/message/field-errors.ts';
 import type { ValidationResult } from '../platform/message/validate.ts';
 
 /**
  * Reads a message that takes either spelling: the value holds `modifyAssociateId`. Where both spellings stand and differ,
- * that is one fault more of its form.
+ * that is one error more of its form.
  */
 export function readMessage<T>(raw: unknown, validate: (value: unknown) => ValidationResult): ValidationResult<T> {
   const { value, errors } = readAssociate(raw);
@@ -12,7 +12,7 @@ export function readMessage<T>(raw: unknown, validate: (value: unknown) => Valid
   return errors.length === 0 ? verdict : { ...verdict, ...joined(errors, verdict) };
 }
 
-/** The message with `modifyAssociateId` filled in from its other spelling; a fault where both stand and differ. */
+/** The message with `modifyAssociateId` filled in from its other spelling; an error where both stand and differ. */
 function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   if (!isRecord(raw)) return { value: raw, errors: [] };
   const { modifyAssociatedId: other, ...rest } = raw;
@@ -20,16 +20,16 @@ function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   if (isAbsent(other) || plain === other) return { value: raw, errors: [] };
   if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, errors: [] };
   const message =
-    'modifyAssociateId and modifyAssociatedId are one member and say different things; send one of them, or the same value in both';
+    'modifyAssociateId and modifyAssociatedId are one field and say different things; send one of them, or the same value in both';
   return { value: raw, errors: [fieldError('/modifyAssociatedId', 'spelling', message)] };
 }
 
-/** Whether a member was not sent: `null` is absence, in every spelling of it. */
+/** Whether a field was not sent: `null` is absence, in every spelling of it. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Whether a value is an object with members. */
+/** Whether a value is an object with fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

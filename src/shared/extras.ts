@@ -1,4 +1,4 @@
-/** What replies show of an item beside the interface's own members: what a bundle is made of, and how an item is handled. */
+/** What replies show of an item beside the interface's own fields: what a bundle is made of, and how an item is handled. */
 
 import {
   exact,
@@ -19,7 +19,7 @@ import type { Handling, ShownComponent } from './snapshot.ts';
 
 const { Optional } = Type;
 
-/** How an item is to be packed and shipped; a member that the item does not have, or that says nothing, is left out. */
+/** How an item is to be packed and shipped; a field that the item does not have, or that says nothing, is left out. */
 const ItemHandling = named(
   'ItemHandling',
   object({
@@ -59,7 +59,7 @@ const BundleComponent = named(
 );
 type BundleComponent = Static<typeof BundleComponent>;
 
-/** Members of an item of a reply. */
+/** Fields of an item of a reply. */
 export const itemExtras = {
   components: Optional(
     list(

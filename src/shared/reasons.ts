@@ -18,7 +18,7 @@ export interface ReasonError {
 }
 
 /**
- * What is wrong with the reason in `member` for so many canceled units: it is needed where there are any, and one that the
+ * What is wrong with the reason in `field` for so many canceled units: it is needed where there are any, and one that the
  * client does not know is always wrong. A known one without a unit is tolerated; nothing is stored of it.
  */
 export function reasonError(

@@ -45,7 +45,7 @@ export const SentContact = Type.Object(
 );
 export type SentContact = Static<typeof SentContact>;
 
-/** A person to be reached, as replies show one. All three members are there whenever the object is. */
+/** A person to be reached, as replies show one. All three fields are there whenever the object is. */
 export const Contact = Type.Object(
   {
     name: contactMember('Name', 1),

@@ -2,7 +2,7 @@
 import { type Numeric, numeric } from '../platform/decimal.ts';
 import type { Measure } from './shapes.ts';
 
-/** What a line keeps of its item. A line that came in before a member was kept does not have it. */
+/** What a line keeps of its item. A line that came in before a field was kept does not have it. */
 export interface Snapshot {
   itemDetails: ItemDetails;
   /** Shipping dimensions of one unit, where the item had them. */
@@ -16,7 +16,7 @@ export interface Snapshot {
   streetDates?: StreetDate[];
 }
 
-/** The item as a pick ticket shows it; a member the item lacked is "". */
+/** The item as a pick ticket shows it; a field the item lacked is "". */
 export interface ItemDetails {
   itemId: string;
   itemDesc: string;
@@ -28,7 +28,7 @@ export interface ItemDetails {
   upcs: { type: string; value: string }[];
 }
 
-/** Members of an item for whoever picks, packs or ships it; those that say nothing are left out. */
+/** Fields of an item for whoever picks, packs or ships it; those that say nothing are left out. */
 export interface Handling {
   shipAlone?: 'Yes';
   shipTogether?: true;
@@ -36,7 +36,7 @@ export interface Handling {
   freightClass?: string;
 }
 
-/** Members of an item for whoever decides which node serves it; those that say nothing are left out. */
+/** Fields of an item for whoever decides which node serves it; those that say nothing are left out. */
 export interface Sourcing {
   fulfillmentOverride?: string;
   sourcingOverride?: string;
@@ -72,7 +72,7 @@ export type ShownComponent = ItemDetails & {
   handling?: Handling;
 };
 
-/** The members `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
+/** The fields `components` and `handling` of so many units of a line, as replies show them; absent where there are none. */
 export function extrasOf(
   { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
   units: number,

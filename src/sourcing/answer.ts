@@ -130,7 +130,7 @@ async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
-/** Each outcome has members of its own. */
+/** Each outcome has fields of its own. */
 function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
   const { outcome } = body;
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);

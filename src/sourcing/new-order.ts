@@ -23,7 +23,7 @@ const SECOND_MS = 1000;
 
 /**
  * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
- * share of each line's charges and tax. What stands once for the order stays on the first row (docs/decisions/140). Answers what happened, or undefined where the id is taken.
+ * share of each line's charges and tax. What stands once for the order stays on the first row (docs/decisions/140). Returns what happened, or undefined where the id is taken.
  */
 export async function insertReroutedOrder(
   ctx: Ctx,

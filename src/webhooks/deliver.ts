@@ -25,7 +25,7 @@ import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 const HANDFUL = 24;
 const AT_ONCE = 8;
 
-/** So many failures in a row end a handful: the other side has a trouble that more attempts do not mend. */
+/** So many failures in a row end a handful: the other side has a trouble that more attempts do not fix. */
 const FAILURES_IN_A_ROW = 3;
 
 /** A run ends after so long, that of another webhook may begin; it is well under the lease. */

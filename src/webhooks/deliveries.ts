@@ -5,7 +5,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { DELIVERY_STATUSES, WebhookDelivery } from './schema.ts';
 import { requireWebhook } from './store.ts';
 
-/** Answers what became of the events at a webhook (docs/decisions/129). */
+/** Returns what became of the events at a webhook (docs/decisions/129). */
 export const listWebhookDeliveries = readOperation({
   id: 'listWebhookDeliveries',
   method: 'GET',

@@ -145,7 +145,7 @@ export const webhookLog: DueKind = {
   run: ({ store, ports, config }) => purgeDeliveries(store, ports.now() - config.webhookLogDays * DAY_MS),
 };
 
-/** Forgets a batch of deliveries that ended up to an instant; answers whether there were any. */
+/** Forgets a batch of deliveries that ended up to an instant; returns whether there were any. */
 export async function purgeDeliveries(store: Store, upTo: number): Promise<boolean> {
   const done = await store.write(async (tx) => {
     const old = await tx

@@ -2,7 +2,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { Webhook } from './schema.ts';
 import { requireWebhook, toWebhook } from './store.ts';
 
-/** Answers one webhook of a client (docs/decisions/129). */
+/** Returns one webhook of a client (docs/decisions/129). */
 export const getWebhook = readOperation({
   id: 'getWebhook',
   method: 'GET',

@@ -88,7 +88,7 @@ type Progress = Partial<
   >
 >;
 
-/** Writes how far a run came, where it still owns the webhook; answers whether it does. */
+/** Writes how far a run came, where it still owns the webhook; returns whether it does. */
 export async function saveProgress(ctx: Ctx, row: WebhookRow, progress: Progress): Promise<boolean> {
   const saved = await ctx.db
     .updateTable('webhooks')

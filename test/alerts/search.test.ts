@@ -136,7 +136,7 @@ describe('alert search', () => {
     expect(await faultsOf({ [member]: undefined })).toEqual([`/${member} required`]);
   });
 
-  it('names every fault of form at once', async () => {
+  it('names every error of form at once', async () => {
     const wrong = { alertType: 'PICK_SLA_DELAY', statuses: [], closedDate: '2026-02-30', queue: 'Q', pageSize: 501 };
     expect((await faultsOf(wrong)).sort()).toEqual([
       '/alertType enum',

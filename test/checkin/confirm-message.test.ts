@@ -31,7 +31,7 @@ const REQUIRED_PLACES = [
 ];
 const ITEM = '/fulfillmentOrder/checkInPackages/0/checkInPackageItems/0';
 
-describe('check-in request members', () => {
+describe('check-in request fields', () => {
   beforeAll(() => dock.arriving('m1'));
 
   it.each(REQUIRED_PLACES)('%s is required', async (pointer) => {
@@ -99,7 +99,7 @@ describe('check-in request members', () => {
     expect(both.body.errors).toMatchObject([{ pointer: '/modifyAssociatedId', rule: 'spelling' }]);
   });
 
-  it('an unknown member is refused with the nearest known name, and with handling=lenient ignored', async () => {
+  it('an unknown field is refused with the nearest known name, and with handling=lenient ignored', async () => {
     const body = message('m1', 'UPDATE', [pack('P1', line('1', 2, 1))], { holdLocaton: 'A1' });
     const answer = await dock.send('m1', body);
     expect(answer.body.errors[0].message).toContain('holdLocation');
@@ -136,7 +136,7 @@ describe('check-in confirm statuses', () => {
     expect(ownStatuses('confirmCheckIn')).toEqual([204, 400, 500]);
   });
 
-  it('a fault of the service itself is 500 with an error record, and nothing is saved', async () => {
+  it('an error of the service itself is 500 with an error record, and nothing is saved', async () => {
     await dock.arriving('s1');
     await dock.breakSettings('{');
     const answer = await withPlantedFault(() => dock.confirm('s1', ALL));

@@ -279,7 +279,7 @@ describe('check-in reasons', () => {
     expect((await dock.update(id, [pack('P1', line('1', 2, 0, 2, code))])).status).toBe(204);
   });
 
-  it('a canceled unit needs a reason, and the fault lists the known ones', async () => {
+  it('a canceled unit needs a reason, and the error lists the known ones', async () => {
     await dock.arriving('why');
     for (const reason of [undefined, '']) {
       const answer = await dock.update('why', [pack('P1', line('1', 2, 1, 1, reason))]);
@@ -290,7 +290,7 @@ describe('check-in reasons', () => {
     }
   });
 
-  it('an unknown reason is a fault that lists the known ones, with nothing canceled too', async () => {
+  it('an unknown reason is an error that lists the known ones, with nothing canceled too', async () => {
     await dock.arriving('odd');
     for (const canceled of [0, 1]) {
       const answer = await dock.update('odd', [pack('P1', line('1', 2, 1, canceled, 'stsproductnotreceived'))]);
@@ -325,7 +325,7 @@ describe('check-in reasons', () => {
   });
 });
 
-describe('check-in faults', () => {
+describe('check-in errors', () => {
   beforeAll(() => dock.arriving('f1'));
 
   it('are all told in one answer, and nothing is saved', async () => {

@@ -65,7 +65,7 @@ describe('check-in details reply', () => {
   ];
   it.each(MEMBERS)('fulfillmentOrder.%s', (member, value) => expect(order[member]).toEqual(value));
 
-  it('fulfillmentOrder has no other members before CONFIRM', () => {
+  it('fulfillmentOrder has no other fields before CONFIRM', () => {
     const names = [...MEMBERS.map(([name]) => name), 'checkInPackages', 'destinations'];
     expect(Object.keys(order).sort()).toEqual(names.sort());
   });
@@ -194,7 +194,7 @@ describe('check-in details statuses', () => {
     expect(ownStatuses('readCheckIn')).toEqual([200, 400, 404, 500]);
   });
 
-  it('a fault of the service itself is 500 with an error record', async () => {
+  it('an error of the service itself is 500 with an error record', async () => {
     await dock.arriving('s1');
     await dock.breakContacts('s1');
     const answer = await withPlantedFault(() => dock.read('s1'));

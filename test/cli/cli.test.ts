@@ -414,7 +414,7 @@ describe('doctor', () => {
     ['imports', "update imports set finished_at = null, updated_at = 0 where kind = 'items'", 'items of '],
     ['schema', "update migrations set hash = 'x'", 'was changed'],
   ];
-  it.each(faulty)('finds a fault of: %s', async (check, statement, found) => {
+  it.each(faulty)('finds an error of: %s', async (check, statement, found) => {
     const env = { ...settings(`doctor-${check}.db`), BACKROOM_OPERATOR_KEY: KEY };
     const { address, stop } = await serve(env);
     await fill(env, address);
@@ -426,7 +426,7 @@ describe('doctor', () => {
     await inStore(env, (store) => store.write((tx) => sql.raw(statement).execute(tx)));
     const ill = await backroom(env, ['doctor']);
     expect(ill.code).toBe(1);
-    expect(ill.out).toMatch(new RegExp(`^fault  ${check}: .*${found}`, 'm'));
+    expect(ill.out).toMatch(new RegExp(`^error  ${check}: .*${found}`, 'm'));
     expect(ill.out.match(/^fault/gm)).toHaveLength(1);
   });
 });

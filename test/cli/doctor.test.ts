@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-/** The faults that doctor finds, but for those of this machine's disk. */
+/** The errors that doctor finds, but for those of this machine's disk. */
 async function faults(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);

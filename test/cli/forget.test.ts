@@ -7,7 +7,7 @@ import { backroom, folder, serve, settings } from './support.ts';
 
 const KEY = 'operator-key-of-the-tests';
 
-/** What nothing else in the world is called: each stands for a member that names the customer. */
+/** What nothing else in the world is called: each stands for a field that names the customer. */
 const CANARIES = {
   name: 'Zaphira Quillfeather',
   email: 'zaphira@quillfeather.example',

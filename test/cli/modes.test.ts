@@ -94,7 +94,7 @@ describe('whatever a command writes', () => {
       ).toBe(true);
   });
 
-  it('is found by the doctor where its mode was loosened, with the command that mends it', {
+  it('is found by the doctor where its mode was loosened, with the command that fixes it', {
     timeout: 120_000,
   }, async () => {
     const env = settings('loose/backroom.db');

@@ -30,14 +30,14 @@ const BAD_BODIES: Record<string, string | Buffer> = {
   'a list in a list': '[[]]',
   __proto__: '{"__proto__":{"a":1}}',
   '__proto__ behind an escape': '{"\\u005f_proto__":{}}',
-  'a member twice': '{"a":1,"a":2}',
+  'a field twice': '{"a":1,"a":2}',
   NUL: '{"a":"\\u0000"}',
   'a lone surrogate': '{"a":"\\ud800"}',
   'bytes that are not UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   '20,000 levels': '['.repeat(20_000) + ']'.repeat(20_000),
   'a number of 65 characters': `{"a":${'1'.repeat(65)}}`,
   'an exponent beyond 400': '{"a":1e401}',
-  'only an unknown member': '{"surelyNotAMember":1}',
+  'only an unknown field': '{"surelyNotAMember":1}',
   '300,000 tokens': `[${'{},'.repeat(299_999)}{}]`,
 };
 

@@ -130,7 +130,7 @@ function edgesOf(schema: Schema): string[] {
   ];
 }
 
-/** Rules of form: what these refuse the document must refuse too. Others ask the client's data or other members. */
+/** Rules of form: what these refuse the document must refuse too. Others ask the client's data or other fields. */
 const FORM = /^(?:minLength|maxLength|pattern|format|type|const|required|FORM)$/;
 
 /** The rules that complain of the place. */

@@ -111,7 +111,7 @@ function csvOf(stop: Stop): string {
   return JSON.stringify(stop.csv!.replaceAll('\\n', '\n'));
 }
 
-/** The values of the path's variables and of the query of a stop, as members of an object. */
+/** The values of the path's variables and of the query of a stop, as fields of an object. */
 function valuesOf(operation: Operation, stop: Stop): string[] {
   const [segments = '', query = ''] = stop.path.split('?');
   const sent = segments.split('/');

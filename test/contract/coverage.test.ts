@@ -154,7 +154,7 @@ describe('a good body', () => {
     const before = await contentOf(town);
     const bad: [string, unknown][] = [
       ...objects.map((path): [string, unknown] => [
-        `unknown member in /${path.join('/')}`,
+        `unknown field in /${path.join('/')}`,
         replaced(body, path, { ...(at(body, path) as object), surelyNotAMember: 1 }),
       ]),
       ...objects.map((path): [string, unknown] => [`a number for /${path.join('/')}`, replaced(body, path, 1)]),

@@ -1,4 +1,4 @@
-/** One reply names every fault of a message: of its form, of path against body, and of the rules of the business. */
+/** One reply names every error of a message: of its form, of path against body, and of the rules of the business. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
@@ -340,7 +340,7 @@ async function faultsOf(one: Case, breakages: readonly Breakage[]): Promise<stri
 }
 
 describe.each(NAMES)('%s', (name) => {
-  it('names a fault of form, one of path against body and one of the rules in one reply', async () => {
+  it('names a form error, one of path against body and one of the rules in one reply', async () => {
     const one = cases[name]!;
     const kinds = [...new Set(one.breakages.map(([kind]) => kind))];
     expect(kinds).toEqual(expect.arrayContaining(['form', 'rule']));
@@ -348,7 +348,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await faultsOf(one, each)).toEqual(each.flatMap(([, , , ...faults]) => faults).sort());
   });
 
-  it('finds together what it finds of each fault alone', async () => {
+  it('finds together what it finds of each error alone', async () => {
     const one = cases[name]!;
     for (const breakage of one.breakages) expect(await faultsOf(one, [breakage])).toEqual(breakage.slice(3).sort());
     await fc.assert(
@@ -359,7 +359,7 @@ describe.each(NAMES)('%s', (name) => {
     );
   });
 
-  it('answers any broken message with 400, each fault once, and does nothing', async () => {
+  it('answers any broken message with 400, each error once, and does nothing', async () => {
     const one = cases[name]!;
     const places = pointersOf(one.body);
     const junk = fc.constantFrom<unknown>(
@@ -426,7 +426,7 @@ describe('the order of refusal', () => {
     }
   });
 
-  it('a fault of form comes before the 404 of the ticket, a fault of the rules too', async () => {
+  it('a form error comes before the 404 of the ticket, an error of the rules too', async () => {
     const unknown = changed(update().body, '/pickTicketDetails/pickTicketId', 'NONE');
     expect((await send(update(), unknown)).status).toBe(404);
     const broken = changed(unknown, '/pickTicketDetails/holdLocation', 5);
@@ -442,7 +442,7 @@ describe('the order of refusal', () => {
     ]);
   });
 
-  it('a fault of form comes before the 409 of a closed ticket', async () => {
+  it('a form error comes before the 409 of a closed ticket', async () => {
     const ticket = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
     await town.reset(ticket);
     expect((await town.confirm(ticket)).status).toBe(409);
@@ -450,10 +450,10 @@ describe('the order of refusal', () => {
   });
 });
 
-/** Operations with a body that have nothing to ask of it beyond its schema, or gather both kinds of faults themselves. */
+/** Operations with a body that have nothing to ask of it beyond its schema, or gather both kinds of errors themselves. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
-  putItem: 'one check finds the faults of form and of the rules; imports share it',
-  transmitInbound: 'its reading gathers the faults of form, and its handle adds those of the rules',
+  putItem: 'one check finds the errors of form and of the rules; imports share it',
+  transmitInbound: 'its reading gathers the errors of form, and its handle adds those of the rules',
   savePickProgress: 'a scan is judged by the scans before it, so all of them must be readable',
   generatePackSlip: 'the order decides, not the message',
   readPackDetails: 'the order decides, not the message',

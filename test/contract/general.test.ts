@@ -192,7 +192,7 @@ describe('the error record of an item that is not found', () => {
 describe('the failure body of an inbound message', () => {
   const create = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-  it('has status FAILED, the number, a count as text and one entry for each fault', async () => {
+  it('has status FAILED, the number, a count as text and one entry for each error', async () => {
     const header = { shipmentNumber: 'PO-GENERAL', receivingType: 'P', storeCode: 'none' };
     const answer = await town.client.post(create, {
       poData: [{ header, details: { detail: [{ clientItemId: 'x' }] } }],

@@ -171,12 +171,12 @@ describe('what a reader of the document sees', () => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  it('responses and events are open: members may be added', () => {
+  it('responses and events are open: fields may be added', () => {
     const bodies = [...responses.map(({ response }) => response.content), ...Object.values(document.webhooks)];
     expect(objectsIn(bodies).filter((schema) => schema['additionalProperties'] === false)).toEqual([]);
   });
 
-  it('requests are closed: the service refuses members that it does not know', () => {
+  it('requests are closed: the service refuses fields that it does not know', () => {
     const bodies = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods) as { requestBody?: { content: Record<string, unknown> } }[])
       .map((operation) => operation.requestBody?.content['application/json']);

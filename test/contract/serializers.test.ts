@@ -65,7 +65,7 @@ describe('null', () => {
   const pointers = ({ body }: Answer) =>
     (body.errors as { pointer: string; rule: string }[]).map(({ pointer, rule }) => `${pointer} ${rule}`);
 
-  it('is absence for every optional member of a search, and a required one that is null is missing', async () => {
+  it('is absence for every optional field of a search, and a required one that is null is missing', async () => {
     const schema = bodySchema(operationOf('searchQueue'));
     expect(schema).toBeDefined();
     const nulls = await onQueue(asSerialized(operationOf('searchQueue'), queue) as object);

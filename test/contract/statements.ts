@@ -27,7 +27,7 @@ const statementsBySlice: readonly SliceStatements[] = await Promise.all(
 
 export const statements: readonly Statement[] = statementsBySlice.flatMap((slice) => slice.statements);
 
-/** Section or member as it is compared: letters and digits only, without case; a leading number of an endpoint is dropped. */
+/** Section or field as it is compared: letters and digits only, without case; a leading number of an endpoint is dropped. */
 export function plain(name: string): string {
   return name
     .toLowerCase()

@@ -54,7 +54,7 @@ function fieldsOf(text: string): string[] {
   return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field = '']) => field.replaceAll('[]', '').toLowerCase());
 }
 
-/** Members of a section that are fields: no status, no part of the path, no action. */
+/** Fields of a section that are fields: no status, no part of the path, no action. */
 const fieldsIn = (members: readonly string[]): string[] =>
   members.filter((member) => !/^(?:\d+|(?:path|query)\..*|RESET|UPDATE)$/.test(member));
 

@@ -28,7 +28,7 @@ function sources(): string {
     .join('\n');
 }
 
-/** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound faults. */
+/** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound errors. */
 function codesInSource(): Set<string> {
   const text = sources();
   const union = /type (?:Fault|Error)Code =([^;]+);/.exec(text)?.[1] ?? '';

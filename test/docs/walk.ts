@@ -39,7 +39,7 @@ export async function walk(
     script: match[1]!,
     expected: (match[2] ?? '').split('\n').filter((line) => line !== ''),
   }));
-  const script = `${PRELUDE}${before}\n` + blocks.map((block) => `${block.script}echo '${MARK}'\n`).join('');
+  const script = `${PRELUDE}${before}\n${blocks.map((block) => `${block.script}echo '${MARK}'\n`).join('')}`;
   const env = { PATH: process.env.PATH, HOME: folder, NODE: process.execPath, ROOT, LOG_LEVEL: 'warn' };
   const child = spawn('timeout', ['100', 'bash', '-m', '-c', script], {
     cwd: folder,

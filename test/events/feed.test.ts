@@ -126,7 +126,7 @@ describe('the feed', () => {
     }
   });
 
-  it('names every fault of a query in one answer', async () => {
+  it('names every error of a query in one answer', async () => {
     const answer = await town.client.get(`${FEED}?after=x&limit=0&types=nothing.happened`);
     expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer).sort()).toEqual([
       'query:after',

@@ -21,7 +21,7 @@ const COMPOSED = [
 const recorded = (text: string) => new RegExp(`'(?:${resources.join('|')})\\.[a-z][A-Za-z]*'`, 'g').exec(text) !== null;
 const resources = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Names of all members in a schema. */
+/** Names of all fields in a schema. */
 function membersOf(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(membersOf);
   if (typeof schema !== 'object' || schema === null) return [];
@@ -56,7 +56,7 @@ describe('the types of events', () => {
       expect(EVENT_TYPES[name].says, name).toMatch(/^[A-Z].{10,}\.$|^[A-Z].{10,}: \d{4}\.$/);
   });
 
-  it('have no member for anything of a customer', () => {
+  it('have no field for anything of a customer', () => {
     const ofPeople =
       /name|mail|phone|address|line[1-4]|postal|contact|customer|proxy|pin(?!g)|document|signature|gift|instruction/i;
     const ofBusiness = EVENT_TYPE_NAMES.filter((name) => !/^(client|store|node|user|credential|webhook)\./.test(name));

@@ -139,7 +139,7 @@ describe('the pickup confirm message', () => {
     },
   );
 
-  it('every fault of form and rules is told at once', async () => {
+  it('every error of form and rules is told at once', async () => {
     const answer = await faults([item('1', -1), item('2', 3, 1, { cancellationReasonCode: 'NO' })], {
       omsOrderId: 'other',
       collectedBy: 'PROXY',

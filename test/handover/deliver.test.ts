@@ -30,7 +30,7 @@ describe('the delivery message', () => {
     expect(await faults({ [member]: undefined })).toMatchObject([{ pointer: `/${member}`, rule: 'required' }]);
   });
 
-  it('has every fault told at once', async () => {
+  it('has every error told at once', async () => {
     const told = await faults({
       deliveredTo: 'PROXY',
       verificationMethod: 'NO',

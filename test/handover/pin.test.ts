@@ -77,7 +77,7 @@ describe('the PIN', () => {
     expect((await counter.stands('forget')).attempts).toBe(0);
   });
 
-  it('of a message with faults of its own is neither tried nor counted', async () => {
+  it('of a message with errors of its own is neither tried nor counted', async () => {
     await withPin('faulty');
     const answer = await counter.hand('faulty', [item('1', 9)], { pinNumber: '0000' });
     expect(answer.body.code).toBe('INVALID_REQUEST');
@@ -90,14 +90,14 @@ describe('the PIN', () => {
     expect((await counter.stands('early')).attempts).toBe(0);
   });
 
-  it('that the order does not have is a fault', async () => {
+  it('that the order does not have is an error', async () => {
     await counter.ready('none');
     expect((await say('none', PIN)).body.errors).toMatchObject([
       { pointer: '/customerPickUpDetails/pinNumber', rule: 'no-pin' },
     ]);
   });
 
-  it('is what verificationMethod PIN stands for: without one, or for an order that has none, the method is a fault', async () => {
+  it('is what verificationMethod PIN stands for: without one, or for an order that has none, the method is an error', async () => {
     await withPin('unsaid');
     await counter.ready('without');
     const at = '/customerPickUpDetails';

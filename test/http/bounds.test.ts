@@ -31,16 +31,16 @@ describe('what one message may hold', () => {
   const json = (path: string, raw: string, headers = {}) =>
     town.client.call({ method: 'POST', path, raw, headers: { 'content-type': 'application/json', ...headers } });
 
-  it('is at most 1,000 members of an object, leniently too', async () => {
+  it('is at most 1,000 fields of an object, leniently too', async () => {
     const line = Array.from({ length: 490_000 }, (_, index) => `"m${index}":1`).join(',');
     const text = `{"asnData":[{"header":{},"details":{"detail":[{${line}}]}}]}`;
     for (const headers of [{}, { prefer: 'handling=lenient' }]) {
       const refused = await json(INBOUND, text, headers);
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('an object of more than 1000 members');
+      expect(refused.text).toContain('an object of more than 1000 fields');
     }
     const short = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`m${index}`, 1]));
-    expect((await town.client.post(QUEUE, short)).text).toContain('an object of more than 1000 members');
+    expect((await town.client.post(QUEUE, short)).text).toContain('an object of more than 1000 fields');
   });
 
   it('is at most 100,000 characters of a string', async () => {
@@ -94,7 +94,7 @@ describe('a long message', () => {
   });
   afterAll(() => town.close());
 
-  it('as a CSV of 1,000 items goes in whole, each fault on its own line, again and again', async () => {
+  it('as a CSV of 1,000 items goes in whole, each error on its own line, again and again', async () => {
     const names = attributes(40);
     const rows = Array.from({ length: 1_000 }, (_, row) =>
       record(
@@ -116,7 +116,7 @@ describe('a long message', () => {
     expect(two.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('as an ASN of 3,000 lines is read as a short one: faults at their lines, unknown members told', async () => {
+  it('as an ASN of 3,000 lines is read as a short one: errors at their lines, unknown fields told', async () => {
     const line = (index: number, more = {}) => ({
       asnNumber: 'LONG',
       cartonId: `C${index}`,

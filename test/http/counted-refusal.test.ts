@@ -120,7 +120,7 @@ describe('a refusal that an operation returns', () => {
     expect(await counted()).toBe(3);
   });
 
-  it('is neither told nor counted for a message with faults of its own, right or wrong', async () => {
+  it('is neither told nor counted for a message with errors of its own, right or wrong', async () => {
     const url = '/operator/v1/doors/D1?loud=1';
     const ask = (pin: string) =>
       app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${OPERATOR_KEY}` }, payload: { pin } });

@@ -22,7 +22,7 @@ const item = {
 };
 const STORE = { name: 'Web', catalogId: '1', sellerId: 'SELL', storeCode: 'W', currency: 'USD' };
 
-/** A service with one client, one store and one item; answers how the client calls it. */
+/** A service with one client, one store and one item; returns how the client calls it. */
 async function opened(store: Store): Promise<{ room: Backroom; ask: (call: Call) => Promise<Answer> }> {
   const room = await openBackroom({}, { store });
   await room.operator('PUT', '/operator/v1/clients/C', { name: 'C', catalogIds: ['1'] });

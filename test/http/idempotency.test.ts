@@ -131,14 +131,14 @@ describe('Prefer: handling=lenient', () => {
       headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...(prefer !== undefined && { prefer }) },
     });
 
-  it('is off unless asked for: an unknown member is refused with the nearest known name', async () => {
+  it('is off unless asked for: an unknown field is refused with the nearest known name', async () => {
     const answer = await put();
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0]).toMatchObject({ pointer: '/nmae', rule: 'unknown' });
     expect(answer.body.errors[0].message).toContain('name');
   });
 
-  it('drops unknown members and lists them in Ignored-Members', async () => {
+  it('drops unknown fields and lists them in Ignored-Fields', async () => {
     const answer = await put('handling=lenient');
     expect(answer.status).toBe(201);
     expect(answer.headers['ignored-members']).toBe('/nmae');

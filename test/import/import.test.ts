@@ -25,7 +25,7 @@ const ORDER_LINES = join(import.meta.dirname, 'support/lines.ts');
 const seven = Array.from({ length: 7 }, (_, index) => `K${index + 1}`);
 
 describe('import of items', () => {
-  it('takes CSV with a column per member, and keeps the digits of numbers', async () => {
+  it('takes CSV with a column per field, and keeps the digits of numbers', async () => {
     const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1', 'Kite', '1234567890123456.10')}\n`);
     expect(await shop.run({ kind: 'items', file })).toMatchObject({ rowsRead: 1, rowsImported: 1, rowsRefused: {} });
     const rows = await shop.backroom.store.read((db) => db.selectFrom('items').select('doc').execute());
@@ -33,7 +33,7 @@ describe('import of items', () => {
     expect(await docs()).toMatchObject([{ itemId: 'A-K1', description: 'Kite', styleId: '', sfsEligible: true }]);
   });
 
-  it('refuses a bad row with all of its reasons, in a file of the same columns that can be mended and imported', async () => {
+  it('refuses a bad row with all of its reasons, in a file of the same columns that can be fixed and imported', async () => {
     const bad = itemRow('K2', 'x'.repeat(121), '-1.234').replace('MERCH', 'NONSENSE');
     const file = inputFile('items.csv', `${ITEM_COLUMNS}\n${itemRow('K1')}\n${bad}\n${itemRow('K3')}\n`);
     const summary = await shop.run({ kind: 'items', file });
@@ -154,7 +154,7 @@ describe('import of orders', () => {
       )
     ).map((row) => `${row.fulfillment_order_id}/${row.web_line_id} ${row.item_id} ${row.ordered}`);
 
-  it('makes one order of the rows of a group, and refuses a bad row alone, whoever finds its fault', async () => {
+  it('makes one order of the rows of a group, and refuses a bad row alone, whoever finds its error', async () => {
     await shop.run({ kind: 'items', file: itemsFile() });
     const content =
       'order,item,units\n1,P,2\n1,FEE,-1\n1,P,2\n2,NONE,1\n2,Q,100000\n2,Q,3\nx\n2,P,1\n3,NONE,1\n4,THROW,1\n';

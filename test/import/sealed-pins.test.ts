@@ -6,7 +6,7 @@ import { inputFile, item, openShop, order, type Shop } from './support/shop.ts';
 const PIN = '86753091';
 const lines = [{ webLineId: '1', itemId: 'A-LATER', quantity: 1, unitPrice: 1 }];
 
-/** The cells of an object by the paths of its members. */
+/** The cells of an object by the paths of its fields. */
 function cells(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
     typeof one === 'object' && one !== null
@@ -42,7 +42,7 @@ describe('a PIN in a reject file', () => {
   it.each([
     ['CSV', 'orders.csv', csv(order('R1', lines, { pinNumber: PIN, carrier: 'C', service: 'S' }))],
     ['JSON', 'orders.json', JSON.stringify([order('R1', lines, { pinNumber: PIN })])],
-  ])('of %s is sealed, and is the PIN again when the mended file is imported', async (_format, name, text) => {
+  ])('of %s is sealed, and is the PIN again when the fixed file is imported', async (_format, name, text) => {
     const shop = await openShop();
     const first = await shop.run({ kind: 'orders', storeId: 'WEB', file: inputFile(name, text) });
     expect(first).toMatchObject({ rowsRead: 1, rowsImported: 0 });

@@ -51,7 +51,7 @@ async function checkRow(row: MemberRow): Promise<void> {
   }
 }
 
-describe('item members', () => {
+describe('item fields', () => {
   it.each(itemRows.map((row) => [rowTest(row), row] as const))('%s', (_name, row) => checkRow(row));
 });
 
@@ -121,7 +121,7 @@ describe('item sub-types', () => {
     'unitCost',
     'brand.descriptions.0',
     'color.descriptions.0',
-  ])('%s refuses a member that it does not have', async (path) => {
+  ])('%s refuses a field that it does not have', async (path) => {
     const answer = await probe.put(withMember(wholeItem(), `${path}.surprise`, 1));
     expect(faultsIn(answer)).toEqual([`${pointerOf(path)}/surprise unknown`]);
   });

@@ -1,4 +1,4 @@
-/** What a row of the tables in `rows.ts` is made of, and the values that try each kind of member. */
+/** What a row of the tables in `rows.ts` is made of, and the values that try each kind of field. */
 import { Decimal } from '../../src/platform/decimal.ts';
 
 export interface MemberRow {
@@ -13,9 +13,9 @@ export interface MemberRow {
   /** Refused at this place with this rule. */
   bad: readonly (readonly [value: unknown, rule: string])[];
   required: boolean;
-  /** Members that the whole item must not have here, as they would contradict. */
+  /** Fields that the whole item must not have here, as they would contradict. */
   without?: readonly string[];
-  /** Where and how the member is answered, when not as sent; undefined is not at all. */
+  /** Where and how the field is answered, when not as sent; undefined is not at all. */
   answered?: { path: string; as: (sent: unknown) => unknown };
 }
 

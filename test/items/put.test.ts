@@ -69,7 +69,7 @@ describe('put an item', () => {
     expect(again.text).toBe(before.text);
   });
 
-  it('gives every fault of a message in one reply and changes nothing', async () => {
+  it('gives every error of a message in one reply and changes nothing', async () => {
     await probe.put(leastItem());
     const before = (await probe.read()).text;
     const answer = await probe.put({
@@ -104,7 +104,7 @@ describe('put an item', () => {
     expect((await probe.read()).text).toBe(before);
   });
 
-  it('holds at most 100 faults, of the schema and of rules alike', async () => {
+  it('holds at most 100 errors, of the schema and of rules alike', async () => {
     const shape = await probe.put(leastItem({ sizes: Array.from({ length: 900 }, () => ({})) }));
     expect(shape.body.errors).toHaveLength(100);
     expect(shape.body.errorsTotal).toBe('100+');
@@ -115,14 +115,14 @@ describe('put an item', () => {
     expect(rules.body.errorsTotal).toBe('100+');
   });
 
-  it('names the nearest member of an unknown one', async () => {
+  it('names the nearest field of an unknown one', async () => {
     const answer = await probe.put(leastItem({ salesclass: 'stock', freigthClass: 'ANY' }));
     const messages = answer.body.errors.map((fault: Loose) => fault.message).join('\n');
     expect(messages).toContain("did you mean 'salesClass'?");
     expect(messages).toContain("did you mean 'freightClass'?");
   });
 
-  it('ignores unknown members when asked to be lenient, and lists them', async () => {
+  it('ignores unknown fields when asked to be lenient, and lists them', async () => {
     const answer = await probe.probe.put(
       PATH,
       leastItem({ colour: 1, sizes: [{ code: 'M', description: 'M', extra: 1 }] }),
@@ -223,7 +223,7 @@ describe('put an item with merge=true', () => {
     expect(faultsIn(await probe.put({ description: 'x' }, '?merge=false'))).toContain('/salesClass required');
   });
 
-  it('merge and merged that say different things are a fault beside the others, and nothing is written', async () => {
+  it('merge and merged that say different things are an error beside the others, and nothing is written', async () => {
     for (const query of ['?merge=true&merged=false', '?merge=false&merged=true']) {
       const refused = await probe.put({ description: 1 }, query);
       expect(faultsIn(refused)).toEqual(['query:merged contradiction', '/description type']);
@@ -250,7 +250,7 @@ describe('put an item with merge=true', () => {
     expect((await merge({ shippingMassDimensions: { unit: 'pounds' } })).status).toBe(200);
   });
 
-  it('merges objects member by member', async () => {
+  it('merges objects field by field', async () => {
     await merge({ hierarchy: { classNumber: 77 }, manufacturer: { id: 'M2' }, unitCost: { value: 8 } });
     expect(await read()).toMatchObject({
       hierarchy: { deptNumber: 992, classNumber: 77, classDescription: 'Class' },
@@ -325,7 +325,7 @@ describe('put an item with merge=true', () => {
     expect((await read()).brand).toEqual({ name: 'Brand', descriptions: [{ description: 'B' }] });
   });
 
-  it('points its faults into the patch, all at once', async () => {
+  it('points its errors into the patch, all at once', async () => {
     const answer = await merge({
       upcs: [{ upcType: 'D', upc: '1' }, { upcType: 'Z', upc: '2' }, { upcType: 'A' }],
       description: 5,

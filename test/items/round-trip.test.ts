@@ -129,7 +129,7 @@ describe('round trip of an item', () => {
     );
   });
 
-  it('a patch takes effect: each member it names reads as if it had been written whole', () => {
+  it('a patch takes effect: each field it names reads as if it had been written whole', () => {
     fc.assert(
       fc.property(plainItem, maybe(optional), (raw, patch) => {
         const scalars = Object.fromEntries(
@@ -182,7 +182,7 @@ describe('round trip of an item', () => {
 });
 
 describe('items as CSV', () => {
-  it('a record means the item whose members it has, flattened by path', () => {
+  it('a record means the item whose fields it has, flattened by path', () => {
     fc.assert(
       fc.property(item, (raw) => {
         const flat = flattened(raw);
@@ -220,7 +220,7 @@ describe('items as CSV', () => {
     });
   });
 
-  it('refuses columns that are no member, however they are written', () => {
+  it('refuses columns that are no field, however they are written', () => {
     const names = [
       'brand',
       'upcs',
@@ -252,7 +252,7 @@ function pick(object: Loose, names: readonly string[]): Loose {
   return Object.fromEntries(names.filter((name) => object[name] !== undefined).map((name) => [name, object[name]]));
 }
 
-/** An item as flat members, so that changes can be applied to it without the code under test. */
+/** An item as flat fields, so that changes can be applied to it without the code under test. */
 function applied(
   from: unknown,
   changes: readonly { path: string; from?: unknown; to?: unknown }[],

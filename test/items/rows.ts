@@ -1,6 +1,6 @@
 /**
- * The members of an item and of its sub-types, written from the tables of the interface by hand: what each is, and values
- * that must be accepted and refused. The statements and the tests of members are both made from it.
+ * The fields of an item and of its sub-types, written from the tables of the interface by hand: what each is, and values
+ * that must be accepted and refused. The statements and the tests of fields are both made from it.
  */
 import {
   date,

@@ -17,7 +17,7 @@ async function stored(changes: Loose): Promise<Loose> {
   return (await probe.read()).body as Loose;
 }
 
-describe('rules between members of an item', () => {
+describe('rules between fields of an item', () => {
   it('dropShipSupplier is required when dropShipped is true', async () => {
     expect(await faultsOf({ dropShipped: true })).toEqual(['/dropShipSupplier required']);
     expect(await faultsOf({ dropShipped: false })).toEqual([]);
@@ -196,7 +196,7 @@ describe('rules between members of an item', () => {
     ).toEqual([]);
   });
 
-  it('Brand description and descriptions are one member: equal lists are taken, different ones refused', async () => {
+  it('Brand description and descriptions are one field: equal lists are taken, different ones refused', async () => {
     const [one, other] = [[{ locale: 'en_US', description: 'A' }], [{ locale: 'en_US', description: 'B' }]];
     expect((await stored({ brand: { description: one, descriptions: one } })).brand).toEqual({ descriptions: one });
     expect(await faultsOf({ brand: { description: one, descriptions: other } })).toEqual([
@@ -329,7 +329,7 @@ describe('bundles', () => {
 });
 
 describe('what a read shows', () => {
-  it('shows the defaults of status, booleans and eligibilities, and no member without a value', async () => {
+  it('shows the defaults of status, booleans and eligibilities, and no field without a value', async () => {
     const eligible = ['SHIP_TO_HOME', 'SHIP_TO_STORE', 'STORE_PICK_UP'];
     expect(await stored({})).toEqual({
       ...leastItem(),
@@ -362,7 +362,7 @@ describe('what a read shows', () => {
     expect(item.upcs).toEqual([{ upcType: 'A', upc: '1' }]);
   });
 
-  it('gives members in one order, whatever order they were sent in', async () => {
+  it('gives fields in one order, whatever order they were sent in', async () => {
     const sent = wholeItem();
     await probe.put(sent);
     const { text } = await probe.read();

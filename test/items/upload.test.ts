@@ -58,7 +58,7 @@ ${row('CSV', '"A mug, white"', '992', '998', '1', '2', 'A', '400000000015', 'USD
     expect(item.text).toContain('"value":9999999999999999999.99');
   });
 
-  it('answers 200 also with refused records, each with all its faults and its line', async () => {
+  it('answers 200 also with refused records, each with all its errors and its line', async () => {
     const answer = await upload(
       [
         `${HEADER},description,bundle`,

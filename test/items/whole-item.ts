@@ -1,4 +1,4 @@
-/** A client for the tests of items, and an item that has every member, each with a value that no default gives. */
+/** A client for the tests of items, and an item that has every field, each with a value that no default gives. */
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 /** 32 characters, the longest a client can have. */
@@ -12,7 +12,7 @@ export interface Probe extends OpenTown {
   read: (itemId?: string) => ReturnType<Caller['get']>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change any member to anything
+// biome-ignore lint/suspicious/noExplicitAny: tests change any field to anything
 export type Loose = Record<string, any>;
 
 /** The town with one more client, whose catalogs are 21, ABCD and X and whose settings have values of the longest kind. */
@@ -48,7 +48,7 @@ async function made(answer: Promise<{ status: number; text: string }>): Promise<
   if (status !== 201) throw new Error(`not made: ${text}`);
 }
 
-/** The fewest members an item can have. */
+/** The fewest fields an item can have. */
 export function leastItem(changes: Loose = {}): Loose {
   return {
     catalogId: '21',
@@ -63,7 +63,7 @@ export function leastItem(changes: Loose = {}): Loose {
   };
 }
 
-/** An item with every member but fulfillmentTypeEligibilities, whose facts stand in the three booleans. */
+/** An item with every field but fulfillmentTypeEligibilities, whose facts stand in the three booleans. */
 export function wholeItem(changes: Loose = {}): Loose {
   return {
     ...leastItem(),
@@ -134,7 +134,7 @@ export function wholeItem(changes: Loose = {}): Loose {
   };
 }
 
-/** A copy of `item` with the member at `path` (`color.descriptions.0.locale`) set, or removed where `value` is undefined. */
+/** A copy of `item` with the field at `path` (`color.descriptions.0.locale`) set, or removed where `value` is undefined. */
 export function withMember(item: Loose, path: string, value: unknown): Loose {
   const copy = structuredClone(item);
   const steps = path.split('.');
@@ -145,12 +145,12 @@ export function withMember(item: Loose, path: string, value: unknown): Loose {
   return copy;
 }
 
-/** The member at `path`, or undefined. */
+/** The field at `path`, or undefined. */
 export function memberAt(item: Loose, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => (inner as Loose | undefined)?.[step], item);
 }
 
-/** The faults of an answer as `pointer rule`. */
+/** The errors of an answer as `pointer rule`. */
 export function faultsIn(answer: { body: Loose }): string[] {
   const errors = (answer.body.errors ?? []) as { pointer: string; rule: string }[];
   return errors.map((fault) => `${fault.pointer} ${fault.rule}`);

@@ -204,7 +204,7 @@ describe('a JSON text', () => {
     expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 });
   });
 
-  it('is refused where it is not JSON, with line, column and a way to mend it', () => {
+  it('is refused where it is not JSON, with line, column and a way to fix it', () => {
     const cases: [text: string, where: string, words: RegExp][] = [
       ['', 'syntax 1:1', /empty; send/],
       [' \n', 'syntax 2:1', /empty; send/],
@@ -256,7 +256,7 @@ describe('a JSON text', () => {
     expect(faultOf('{"a":'.repeat(20_000)).rule).toBe('depth');
   });
 
-  it('has at most the tokens of its limits: values and member names', () => {
+  it('has at most the tokens of its limits: values and field names', () => {
     expect(parseJson('{"a":[1,2]}', { maxTokens: 5 })).toEqual({ a: [1, 2] });
     expect(where('{"a":[1,2]}', { maxTokens: 4 })).toBe('tokens 1:9');
     const list = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
@@ -270,7 +270,7 @@ describe('a JSON text', () => {
     expect(faultOf(`["${'x'.repeat(100_001)}"]`).rule).toBe('length');
   });
 
-  it('has at most 1,000 members in one object, however short it is', () => {
+  it('has at most 1,000 fields in one object, however short it is', () => {
     const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":1`).join(',')}}`;
     expect(Object.keys(parseJson(object(1_000)) as object)).toHaveLength(1_000);
     expect(faultOf(object(1_001)).rule).toBe('members');
@@ -290,7 +290,7 @@ describe('a JSON text', () => {
     await expect(parseJsonInTurns(bad)).rejects.toMatchObject({ rule: 'syntax' });
   });
 
-  it('has no member named __proto__, however it is written', () => {
+  it('has no field named __proto__, however it is written', () => {
     expect(where('{"__proto__":{}}')).toBe('proto 1:2');
     expect(where('[{"a":1,"\\u005f_proto__":1}]')).toBe('proto 1:9');
     expect(parseJson('{"constructor":1,"toString":2,"a":"__proto__"}')).toEqual(
@@ -302,7 +302,7 @@ describe('a JSON text', () => {
     );
   });
 
-  it('names a member of one object only once, however it is written', () => {
+  it('names a field of one object only once, however it is written', () => {
     expect(where('{"a":1,\n"a":2}')).toBe('duplicate 2:1');
     expect(where('{"a":1,"\\u0061":2}')).toBe('duplicate 1:8');
     expect(where('{"b":{},"a":{"c":1},"b":1}')).toBe('duplicate 1:21');

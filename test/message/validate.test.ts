@@ -25,7 +25,7 @@ import {
 
 const opt = Type.Optional;
 
-/** Pointer and rule of each fault, as one word each. */
+/** Pointer and rule of each error, as one word each. */
 function broken(schema: TSchema, value: unknown, names: TSchema[] = []): string[] {
   return compile(schema, names)(value).errors.map((fault) => `${fault.pointer} ${fault.rule}`);
 }
@@ -174,7 +174,7 @@ const limits: [name: string, schema: TSchema, good: unknown[], bad: [value: unkn
     ],
   ],
   [
-    'an object without closed members is no number either',
+    'an object without closed fields is no number either',
     Type.Object({}),
     [{}, { a: 1 }],
     [[new Decimal('1e400'), 'type']],
@@ -188,7 +188,7 @@ const limits: [name: string, schema: TSchema, good: unknown[], bad: [value: unkn
       ['1', 'type'],
     ],
   ],
-  ['an ignored member is anything', ignored(), [null, 1, 'a', {}, [[]], new Decimal('1e400')], []],
+  ['an ignored field is anything', ignored(), [null, 1, 'a', {}, [[]], new Decimal('1e400')], []],
 ];
 
 describe('a value of a schema', () => {
@@ -205,7 +205,7 @@ describe('a value of a schema', () => {
     });
   }
 
-  it('is refused with what is wrong, its limit and how to mend it', () => {
+  it('is refused with what is wrong, its limit and how to fix it', () => {
     expect(compile(object({ quantity: integer(1, 9) }))({ quantity: 0 })).toEqual({
       errors: [{ pointer: '/quantity', rule: 'minimum', limit: 1, message: "'quantity' must be at least 1 (got 0)" }],
       total: 1,
@@ -223,7 +223,7 @@ describe('a value of a schema', () => {
   });
 });
 
-describe('the members of an object', () => {
+describe('the fields of an object', () => {
   const line = object({ itemId: identifier(5), quantity: opt(integer(1, 9)), tags: opt(list(text(1, 2), { max: 3 })) });
   const order = object({
     id: text(1, 3),
@@ -255,9 +255,9 @@ describe('the members of an object', () => {
 
   it('that are unknown are told with the nearest known name', () => {
     expect(messages(order, { id: 'a', lines: [{ itemId: 'a', quanity: 1 }] })).toEqual([
-      "unknown member 'quanity' in element 0 of 'lines'; did you mean 'quantity'?",
+      "unknown field 'quanity' in element 0 of 'lines'; did you mean 'quantity'?",
     ]);
-    expect(messages(order, { id: 'a', lines: [], wholly: 1 })).toEqual(["unknown member 'wholly'; remove it"]);
+    expect(messages(order, { id: 'a', lines: [], wholly: 1 })).toEqual(["unknown field 'wholly'; remove it"]);
   });
 
   it('are its own: names of the language itself are names like any other', () => {
@@ -374,7 +374,7 @@ describe('the echo of a value', () => {
   });
 });
 
-describe('many faults', () => {
+describe('many errors', () => {
   const schema = object({ id: text(1, 2), lines: list(object({ id: text(1, 2) }), { max: 1_000_000 }) });
   const lines = (count: number) => Array.from({ length: count }, () => ({}));
 
@@ -388,7 +388,7 @@ describe('many faults', () => {
     expect(two.errors.slice(0, 3).map((fault) => fault.pointer)).toEqual(['/id', '/lines', '/lines/0/id']);
   });
 
-  it('are held up to 100 for unknown members too', () => {
+  it('are held up to 100 for unknown fields too', () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`m${i}`, i]));
     const verdict = compile(object({}))(many);
     expect([verdict.errors.length, verdict.total]).toEqual([100, '100+']);
@@ -404,7 +404,7 @@ describe('leniency', () => {
     extra: ignored(),
   });
 
-  it('drops unknown members from a copy and names them', () => {
+  it('drops unknown fields from a copy and names them', () => {
     const value = { id: 'a', 'x/y': 1, lines: [{ a: true }, { b: true, z: {} }], extra: { kept: [1] } };
     const before = structuredClone(value);
     const verdict = compile(schema)(value, { lenient: true });
@@ -442,14 +442,14 @@ describe('null', () => {
     expect(value).toEqual(before);
   });
 
-  it('of a required member is that the member is missing', () => {
+  it('of a required field is that the field is missing', () => {
     expect(validate({ id: null, at: { from: null, to: 1 } }).errors).toMatchObject([
       { pointer: '/id', rule: 'required' },
       { pointer: '/at/from', rule: 'required' },
     ]);
   });
 
-  it('is a fault as an element of a list, as the message itself and under a name that nobody knows', () => {
+  it('is an error as an element of a list, as the message itself and under a name that nobody knows', () => {
     const faults = (value: unknown) => validate(value).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
     expect(faults({ id: 'a', note: null, lines: [null] })).toEqual(['/lines/0 type']);
     expect(faults(null)).toEqual([' type']);

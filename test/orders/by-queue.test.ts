@@ -22,7 +22,7 @@ const HOME: Destination = {
   phone: '+1 401 555 0101',
   email: 'ada@home.example',
 };
-/** An order that has every member the search can answer. */
+/** An order that has every field the search can answer. */
 const order: OrderIntake = storeOrder('100', {
   destinations: [HOME, destination('D1'), destination('D2', { destinationType: 'NODE_ADDRESS' })],
   billToAddress: { destinationId: 'HOME' },
@@ -172,7 +172,7 @@ describe('request of the queue search', () => {
     expect(pointers(await post(without))).toEqual(['/nodeId']);
   });
 
-  test('storeId, nodeId and queueId of the body must be those of path and query; all faults come at once', async () => {
+  test('storeId, nodeId and queueId of the body must be those of path and query; all errors come at once', async () => {
     const answer = await post(
       body({ storeId: 'S2', nodeId: 'N2', queueId: 'Q', zipCodeRange: { from: '-', to: ' ' } }),
     );
@@ -186,7 +186,7 @@ describe('request of the queue search', () => {
     expect(pointers(await post(body(), `${path}?queueId=${QUEUE}&queue=x`))).toEqual(['query:queue']);
   });
 
-  test('an unknown member is refused, naming the nearest; lenient handling ignores it', async () => {
+  test('an unknown field is refused, naming the nearest; lenient handling ignores it', async () => {
     const answer = await post(body({ carier: 'UPS' }));
     expect(answer.body.errors).toEqual([expect.objectContaining({ pointer: '/carier', rule: 'unknown' })]);
     expect(answer.text).toContain('carrier');
@@ -262,7 +262,7 @@ describe('reply of the queue search', () => {
     expect(types).toContain(type);
   });
 
-  test('an order has no other members', () => {
+  test('an order has no other fields', () => {
     expect(Object.keys(found)).toHaveLength(24);
   });
 
@@ -273,7 +273,7 @@ describe('reply of the queue search', () => {
     expect(answer.body).toMatchObject({ pageId: 1, pageSize: 50 });
   });
 
-  test('members without a value are left out', async () => {
+  test('fields without a value are left out', async () => {
     const plain = (await place.queue('WAITING_FOR_PICK_ISPU')).body.fulfillmentOrders[0];
     const optional = [
       'holdLocation',

@@ -93,7 +93,7 @@ export interface Chains extends OpenTown {
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },
   ) => Promise<void>;
-  /** Answers the oldest open request of an order with the next node that may serve it; undefined where there is none. */
+  /** Returns the oldest open request of an order with the next node that may serve it; undefined where there is none. */
   resource: (
     order: SentOrder,
   ) => Promise<{ order: SentOrder; lines: { webLineId: string; quantity: number }[] } | undefined>;

@@ -15,7 +15,7 @@ type Body = Record<string, unknown>;
 type Found = { fulfillmentOrderId: string }[];
 const idsOf = (found: Found) => found.map((order) => order.fulfillmentOrderId);
 
-/** One order of every kind of member, on queue Q. */
+/** One order of every kind of field, on queue Q. */
 const full: Partial<OrderIntake> = {
   omsOrderId: 'OMS1',
   webOrderId: 'WEB1',

@@ -11,7 +11,7 @@ afterAll(() => place.close());
 let made = 0;
 const fresh = () => `M-${++made}`;
 
-/** An order that has every member. */
+/** An order that has every field. */
 function wholeOrder(): Record<string, unknown> {
   const order = storeOrder(fresh());
   return {
@@ -36,7 +36,7 @@ function wholeOrder(): Record<string, unknown> {
   };
 }
 
-/** The order with the value at a path replaced; undefined removes the member. */
+/** The order with the value at a path replaced; undefined removes the field. */
 function withValue(order: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(order);
   const steps = path.split('/');
@@ -56,7 +56,7 @@ const faultsAt = async (order: unknown, pointer: string) => {
 
 const chars = (count: number) => 'x'.repeat(count);
 
-/** member, required, a value at its limit (undefined: none to try), values beyond it. */
+/** field, required, a value at its limit (undefined: none to try), values beyond it. */
 const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[]][] = [
   ['omsOrderId', true, chars(40), '', chars(41), ' x', 5],
   ['webOrderId', true, chars(40), '', chars(41), 'x ', null],
@@ -143,8 +143,8 @@ const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[
   ['packages/0/items/0/quantity', true, undefined, 0, 100_000, 1.5],
 ];
 
-describe('members of an order', () => {
-  test('an order with every member is taken in', async () => {
+describe('fields of an order', () => {
+  test('an order with every field is taken in', async () => {
     const answer = await place.intake(wholeOrder());
     expect(answer.status, answer.text).toBe(201);
   });
@@ -180,7 +180,7 @@ describe('members of an order', () => {
     ['lines/0/unitprice', 'unitPrice'],
     ['packages/0/tracking', undefined],
     ['packages/0/trackingNumbr', 'trackingNumber'],
-  ])('an unknown member %s is refused, naming the nearest', async (path, near) => {
+  ])('an unknown field %s is refused, naming the nearest', async (path, near) => {
     const [fault] = await faultsAt(withValue(wholeOrder(), path, 'x'), `/${path}`);
     expect(fault.rule).toBe('unknown');
     if (near !== undefined) expect(fault.message).toContain(near);
@@ -192,7 +192,7 @@ describe('members of an order', () => {
     expect(answer.body.fulfillmentOrders[0]).toMatchObject({ status: '1300', queueId: 'WAITING_FOR_CHECKIN_STS' });
   });
 
-  test('no fault echoes a name, an address, a telephone number or a PIN', async () => {
+  test('no error echoes a name, an address, a telephone number or a PIN', async () => {
     const secret = `Sesame${chars(300)}`;
     for (const path of [
       'customer/name',

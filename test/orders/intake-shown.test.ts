@@ -54,7 +54,7 @@ const ELSEWHERE: Record<string, string> = { packages: 'checkIn' };
 
 describe('what came in with an order', () => {
   it.each(['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'])(
-    'is in the order read of %s, member by member',
+    'is in the order read of %s, field by field',
     async (type) => {
       const order = await town.take(whole(type));
       const read = (await town.read(order)) as unknown as Record<string, unknown>;

@@ -77,7 +77,7 @@ describe('taking orders in', () => {
     expect(await count(good)).toBe(0);
   });
 
-  test('every fault of every order is named at once', async () => {
+  test('every error of every order is named at once', async () => {
     const answer = await place.intake([
       homeOrder(fresh(), { nodeId: 'NOWHERE', carrier: '', service: '' }),
       pickupOrder(fresh()),
@@ -94,7 +94,7 @@ describe('taking orders in', () => {
     ]);
   });
 
-  test('more than 100 faults are counted as 100+', async () => {
+  test('more than 100 errors are counted as 100+', async () => {
     const lines = Array.from({ length: 150 }, (_, index) => line(String(index), '1-NONE'));
     const answer = await place.intake(pickupOrder(fresh(), { lines }));
     expect(pointers(answer)).toHaveLength(100);
@@ -208,7 +208,7 @@ describe('an order that comes again', () => {
     expect(await count(other)).toBe(0);
   });
 
-  test('twice in one list with a fault is faulty twice', async () => {
+  test('twice in one list with an error is faulty twice', async () => {
     const id = fresh();
     const order = pickupOrder(id, { currency: 'XXZ' });
     expect(pointers(await place.intake([order, order]))).toEqual(['/0/currency', '/1/currency']);
@@ -235,7 +235,7 @@ describe('an order that comes again', () => {
     expect((await place.intake(order)).status).toBe(200);
   });
 
-  test('hashes of members tell nothing: the same customer gives another hash at another client', async () => {
+  test('hashes of fields tell nothing: the same customer gives another hash at another client', async () => {
     const id = fresh();
     await place.intake(pickupOrder(id));
     await place.putItem('2-A', {}, 'C2');

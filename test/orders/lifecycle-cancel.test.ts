@@ -269,7 +269,7 @@ describe('a cancellation message', () => {
     return (answer.body.errors as { pointer: string; rule: string }[]).map((one) => `${one.pointer} ${one.rule}`);
   };
 
-  it('names every fault: unknown reason, unknown line, a line twice, more than ordered, a member without use', async () => {
+  it('names every error: unknown reason, unknown line, a line twice, more than ordered, a field without use', async () => {
     const orderId = await town.make('STORE_PICK_UP', [3, 2]);
     const lines = [
       { webLineId: '9' },

@@ -112,7 +112,7 @@ describe('units declined while packing', () => {
     await town.conserved(orderId);
   });
 
-  it('name every fault of the message; an order at another node is not there', async () => {
+  it('name every error of the message; an order at another node is not there', async () => {
     const orderId = await town.picked('SHIP_TO_HOME', [3]);
     const line = { webLineId: '1', quantity: 1, reasonCode: REASON };
     const lines = [
@@ -224,7 +224,7 @@ describe('the answer RESOURCE', () => {
     expect(request!['excludedNodeIds']).toEqual(['TOWN-Third', OTHER_NODE, 'TOWN-Store001']);
   });
 
-  it('names every fault: a node that is not there or does not ship, members of the other outcome, an id that is taken', async () => {
+  it('names every error: a node that is not there or does not ship, fields of the other outcome, an id that is taken', async () => {
     const orderId = await town.orderIn('SHIP_TO_HOME', 9100);
     const id = await requestOf(orderId);
     expect(faultsOf(await town.answer(id, { outcome: 'RESOURCE', reasonCode: 'NO' })).sort()).toEqual([

@@ -157,7 +157,7 @@ async function finish(chain: SentOrder[], parts: Map<string, Map<string, Part>>,
   }
 }
 
-/** Answers a request of an order; the order that it makes has the last units' share of each line. */
+/** Returns a request of an order; the order that it makes has the last units' share of each line. */
 async function answer(
   chain: SentOrder[],
   order: SentOrder,

@@ -137,7 +137,7 @@ describe.each(SEARCHES)('pages of the %s', (_name, search) => {
     expect(idsOf(await search({ lastRecordId: Number(ids[3]), pageSize: 1 }))).toEqual([ids[4]]);
   });
 
-  test('begin at the first order where a member is 0, as number or digits', async () => {
+  test('begin at the first order where a field is 0, as number or digits', async () => {
     const first = idsOf(await search());
     for (const zero of [0, '0', '000']) {
       const answer = await search({ pageId: zero, pageSize: zero, maxRecordsCount: zero, lastRecordId: zero });

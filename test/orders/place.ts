@@ -217,7 +217,7 @@ export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderInt
   });
 }
 
-/** Members of an order that goes to a postal code. */
+/** Fields of an order that goes to a postal code. */
 export const goingTo = (postalCode: string) => ({
   destinations: [
     {
@@ -232,7 +232,7 @@ export const goingTo = (postalCode: string) => ({
   shippingAddress: { destinationId: 'D1' },
   shipFromAddress: { destinationId: 'D1' },
 });
-/** Members of an order that comes in one package. */
+/** Fields of an order that comes in one package. */
 export const trackedBy = (number: string) => ({
   lines: [{ webLineId: '1', itemId: '1-A', quantity: 1, unitPrice: 1 }],
   packages: [{ trackingNumber: number, items: [{ webLineId: '1', quantity: 1 }] }],

@@ -104,7 +104,7 @@ describe('request of the order search', () => {
     ]);
   });
 
-  test('the storeId of the body must be that of the path, and every fault comes at once', async () => {
+  test('the storeId of the body must be that of the path, and every error comes at once', async () => {
     const backwards = { from: range.to, to: range.from };
     const answer = await post(
       body({
@@ -123,14 +123,14 @@ describe('request of the order search', () => {
     ]);
   });
 
-  test('there are no query parameters, and unknown members are refused with the nearest known one', async () => {
+  test('there are no query parameters, and unknown fields are refused with the nearest known one', async () => {
     expect(pointers(await post(body(), `${PATH}?queueId=x`))).toEqual(['query:queueId']);
     const answer = await post(body({ webOrderID: 'x', fulfillmentOrder: { status: 1 }, lastPageId: 1 }));
     expect(pointers(answer).sort()).toEqual(['/fulfillmentOrder/status', '/lastPageId', '/webOrderID']);
     expect(answer.text).toContain("'webOrderId'");
   });
 
-  test('an empty filter by id is a fault, not all', async () => {
+  test('an empty filter by id is an error, not all', async () => {
     expect(pointers(await post(body({ webOrderId: '' })))).toEqual(['/webOrderId']);
   });
 });
@@ -162,7 +162,7 @@ describe('reply of the order search', () => {
     expect(found[member]).toEqual(value);
   });
 
-  test('an order has no other members, and no proxyDetails without a proxy', () => {
+  test('an order has no other fields, and no proxyDetails without a proxy', () => {
     expect(Object.keys(found)).toHaveLength(14);
     expect(Object.keys(answer.body.fulfillmentOrders[1])).toHaveLength(13);
     expect(answer.body.fulfillmentOrders[1]).not.toHaveProperty('proxyDetails');
@@ -215,7 +215,7 @@ describe('access to the order search', () => {
     expect((await post(body(), PATH, made.apiKey)).status).toBe(403);
   });
 
-  test("another client's store or node is refused like one that is not there, before any fault", async () => {
+  test("another client's store or node is refused like one that is not there, before any error", async () => {
     const faulty = { lastRecordId: 'NONE' };
     for (const storeId of ['S9', 'NONE']) {
       expect((await post(body({ storeId }), `/stores/${storeId}/fulfillmentOrder/search`)).status).toBe(403);

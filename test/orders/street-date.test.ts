@@ -96,7 +96,7 @@ describe('an item before its street date', () => {
     expect((await send([['CANDLE-26', 1]])).answer.status).toBe(201);
   });
 
-  it('is said with all other faults of the order', async () => {
+  it('is said with all other errors of the order', async () => {
     await item('MUG-WHT', { streetDate: '2099-01-01', maxOrderableQuantity: 1 });
     const { faults } = await send([
       ['MUG-WHT', 2],

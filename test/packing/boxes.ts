@@ -21,7 +21,7 @@ const MEASURES = {
   width: { unit: 'IN', value: 8 },
 };
 
-/** A package to record, tracked as `T<boxId>` unless `members` say otherwise. */
+/** A package to record, tracked as `T<boxId>` unless `fields` say otherwise. */
 export const create = (boxId: string, units: Units, members: object = {}): Change => ({
   action: 'CREATE',
   boxId,

@@ -43,7 +43,7 @@ describe('pack slip request', () => {
     expect(answer.body.errors).toMatchObject([{ pointer: '/modifyAssociatedId', rule: 'spelling' }]);
   });
 
-  it('storeId and fulfillmentOrderId must be those of the path, and every fault is told at once', async () => {
+  it('storeId and fulfillmentOrderId must be those of the path, and every error is told at once', async () => {
     const answer = await shop.generate('req', { ...request('other'), storeId: 'S2' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((fault: { pointer: string }) => fault.pointer)).toEqual([
@@ -56,7 +56,7 @@ describe('pack slip request', () => {
     expect((await shop.generate('req', { ...request('req'), ...many })).body.errorsTotal).toBe('100+');
   });
 
-  it('an unknown member is refused with the nearest known name', async () => {
+  it('an unknown field is refused with the nearest known name', async () => {
     const answer = await shop.generate('req', { ...request('req'), modifyAssociate: 'bo' });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].message).toContain('modifyAssociateId');
@@ -120,7 +120,7 @@ describe('pack slip statuses', () => {
     expect(ownStatuses('generatePackSlip')).toEqual([200, 400, 500]);
   });
 
-  it('a fault of the service itself is 500 with an error record, and no slip is made', async () => {
+  it('an error of the service itself is 500 with an error record, and no slip is made', async () => {
     await shop.pickedOrder('broken', [3, 2], FULL);
     await breakContacts(shop, 'broken');
     const answer = await withPlantedFault(() => shop.generate('broken'));

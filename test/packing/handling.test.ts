@@ -57,7 +57,7 @@ const pack = async (id: string, boxes: Record<string, Record<string, number>>, a
 };
 
 describe('an item that ships alone', () => {
-  it('shares a package with no other item, by CREATE and by MODIFY, and the fault says which line is to go', async () => {
+  it('shares a package with no other item, by CREATE and by MODIFY, and the error says which line is to go', async () => {
     const id = await picked([
       ['LAMP-BRS', 2],
       ['SOAP-LAV', 1],

@@ -1,4 +1,4 @@
-/** What a package update and pack details take, member by member. */
+/** What a package update and pack details take, field by field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Change,
@@ -36,7 +36,7 @@ const without = (member: string): Change => {
   const { [member]: _gone, ...rest } = good() as Record<string, unknown>;
   return rest as Change;
 };
-/** Faults of a message about box 1 that has these members. */
+/** Errors of a message about box 1 that has these fields. */
 const faults = async (members: object) => faultsOf(await room.pack('msg', [good(members)]));
 
 describe('the package update message', () => {
@@ -209,7 +209,7 @@ describe('the package update message', () => {
     expect((await room.send('spelled', { ...rest, modifyAssociatedId: modifyAssociateId })).status).toBe(204);
   });
 
-  it('unknown members are refused with the nearest known name', async () => {
+  it('unknown fields are refused with the nearest known name', async () => {
     expect((await faults({ boxID: '1' }))[0]?.message).toContain("'boxId'");
     expect((await faults({ packageItems: [{ ...items({ L1: 1 })[0], serialNumber: 'x' }] }))[0]).toMatchObject({
       rule: 'unknown',
@@ -224,7 +224,7 @@ describe('the package update message', () => {
     ]);
   });
 
-  it('every fault of form and rules is told at once, and nothing of the message is done', async () => {
+  it('every error of form and rules is told at once, and nothing of the message is done', async () => {
     const before = await room.stands('msg');
     const answer = await room.pack('msg', [
       create('1', { L1: 1 }),

@@ -49,7 +49,7 @@ describe('pack slip reply', () => {
   ];
   it.each(SLIP)('packSlipDetails[].%s', (member, value) => expect(slip[member]).toEqual(value));
 
-  it('packSlipDetails has no other members', () => {
+  it('packSlipDetails has no other fields', () => {
     expect(Object.keys(slip).sort()).toEqual([...SLIP.map(([name]) => name), 'fulfillmentOrder'].sort());
   });
 
@@ -71,7 +71,7 @@ describe('pack slip reply', () => {
   ];
   it.each(ORDER)('fulfillmentOrder.%s', (member, value) => expect(slip.fulfillmentOrder[member]).toEqual(value));
 
-  it('fulfillmentOrder has no other members', () => {
+  it('fulfillmentOrder has no other fields', () => {
     const rest = ['packages', 'fulfillmentOrderItems', 'destinations', 'orderTotal'];
     expect(Object.keys(slip.fulfillmentOrder).sort()).toEqual([...ORDER.map(([name]) => name), ...rest].sort());
   });
@@ -151,7 +151,7 @@ describe('pack slip reply', () => {
     ['cashOnDelivery', 12.34],
   ])('orderTotal.%s', (member, value) => expect(slip.fulfillmentOrder.orderTotal[member]).toBe(value));
 
-  it('leaves out optional members that the order does not have', async () => {
+  it('leaves out optional fields that the order does not have', async () => {
     await shop.pickedOrder('plain', [3, 2], { lines: LINES });
     const { fulfillmentOrder, carrierException } = await shop.slip('plain');
     expect(carrierException).toBe(false);

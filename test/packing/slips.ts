@@ -29,7 +29,7 @@ export const LINES = [
     instructions: [{ type: 'GIFT_MESSAGE', text: 'Enjoy' }],
   },
 ];
-/** An order with every optional member of the money. */
+/** An order with every optional field of the money. */
 export const FULL = {
   lines: LINES,
   headerCharges: 7.5,
@@ -40,7 +40,7 @@ export const FULL = {
   externalOrderNumber2: 'EXT-2',
 };
 
-/** The members of a good request. */
+/** The fields of a good request. */
 export const request = (fulfillmentOrderId: string) => ({
   storeId: 'S1',
   nodeId: 'N1',

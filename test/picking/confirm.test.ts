@@ -232,7 +232,7 @@ describe('what a client may send back', () => {
     expect((await town.ticketRow(ticket.pickTicketId)).outcome).toBe('RESET');
   });
 
-  it('members of the ticket that are shown are not read, whatever they say', async () => {
+  it('fields of the ticket that are shown are not read, whatever they say', async () => {
     const ticket = await town.ticket([await mugs(1)]);
     const shown = { status: 7, currency: null, queueId: {}, totalQuantity: 'many', fulfillmentType: [] };
     expect((await town.confirm(ticket, allFound(ticket), shown)).status).toBe(204);

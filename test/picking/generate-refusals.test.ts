@@ -93,13 +93,13 @@ describe('the request of generate', () => {
     ]);
   });
 
-  it('an unknown member is refused with the nearest known one', async () => {
+  it('an unknown field is refused with the nearest known one', async () => {
     const answer = await refused(generateBody([town.orders.waiting], { queueID: ISPU }));
     expect(answer.body.errors).toMatchObject([{ pointer: '/queueID', rule: 'unknown' }]);
     expect(answer.body.errors[0].message).toContain("'queueId'");
   });
 
-  it('modifyAssociatedId is the same member as modifyAssociateId', async () => {
+  it('modifyAssociatedId is the same field as modifyAssociateId', async () => {
     const body = { ...without(generateBody([await one()]), 'modifyAssociateId'), modifyAssociatedId: 'kim' };
     const made = await town.client.post(GENERATE, body);
     expect(made.status).toBe(201);
@@ -121,12 +121,12 @@ describe('the request of generate', () => {
 });
 
 describe('the orders of a ticket', () => {
-  it('an order id twice is a fault', async () => {
+  it('an order id twice is an error', async () => {
     const answer = await refused(generateBody([town.orders.waiting, town.orders.waitingToo, town.orders.waiting]));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds/2 duplicate']);
   });
 
-  it('an unknown order is a fault; one of another store, node or client looks the same', async () => {
+  it('an unknown order is an error; one of another store, node or client looks the same', async () => {
     const others = ['NOT-THERE', town.orders.canadian, town.orders.millLane, town.neighbourOrders.own];
     const answer = await refused(generateBody([town.orders.waiting, ...others]));
     expect(faultsOf(answer)).toEqual([1, 2, 3, 4].map((index) => `/fulfillmentOrderIds/${index} unknown-order`));
@@ -136,7 +136,7 @@ describe('the orders of a ticket', () => {
     expect(new Set(messages).size).toBe(1);
   });
 
-  it('orders of two currencies are a fault that names them', async () => {
+  it('orders of two currencies are an error that names them', async () => {
     const euro = await town.order({ lines: [['MUG-WHT', 1]], more: { currency: 'EUR' } });
     const answer = await refused(generateBody([town.orders.waiting, euro]));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds currency']);
@@ -144,7 +144,7 @@ describe('the orders of a ticket', () => {
     expect(answer.body.errors[0].message).toContain(`USD (${town.orders.waiting})`);
   });
 
-  it('orders of two fulfillment types are a fault that names them, and so is the queue that is not theirs', async () => {
+  it('orders of two fulfillment types are an error that names them, and so is the queue that is not theirs', async () => {
     const answer = await refused(generateBody([town.orders.waiting, town.orders.toShip]));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds fulfillmentType', '/queueId queue']);
     const [type, queue] = answer.body.errors as { message: string }[];
@@ -153,18 +153,18 @@ describe('the orders of a ticket', () => {
     expect(queue?.message).not.toContain(town.orders.waiting);
   });
 
-  it('a queue the orders are not on is a fault that names the orders and their queue', async () => {
+  it('a queue the orders are not on is an error that names the orders and their queue', async () => {
     const answer = await refused(generateBody([town.orders.waiting], { queueId: SFS }));
     expect(faultsOf(answer)).toEqual(['/queueId queue']);
     expect(answer.body.errors[0].message).toContain(`${ISPU} (${town.orders.waiting})`);
   });
 
-  it('the queue is a fault also for an order that a ticket holds', async () => {
+  it('the queue is an error also for an order that a ticket holds', async () => {
     const answer = await refused(generateBody([town.orders.onTicket], { queueId: SFS }));
     expect(faultsOf(answer)).toEqual(['/queueId queue']);
   });
 
-  it('all faults come in one answer', async () => {
+  it('all errors come in one answer', async () => {
     const ids = [town.orders.waiting, 'NOT-THERE', town.orders.toShip, town.orders.waiting];
     const answer = await refused(generateBody(ids, { storeId: 'TOWN_CA' }));
     expect(faultsOf(answer)).toEqual([
@@ -259,7 +259,7 @@ describe('orders that are not free', () => {
     return row.fulfillment_order_id;
   }
 
-  it('a fault of the message comes before what the state forbids', async () => {
+  it('an error of the message comes before what the state forbids', async () => {
     const answer = await refused(generateBody([town.orders.onTicket, 'NOT-THERE']));
     expect(faultsOf(answer)).toEqual(['/fulfillmentOrderIds/1 unknown-order']);
   });
@@ -286,7 +286,7 @@ describe('access to generate', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('another client is 403, also before any fault of its message', async () => {
+  it('another client is 403, also before any error of its message', async () => {
     const answer = await town.neighbour.post(GENERATE, {});
     expect([answer.status, answer.body.code]).toEqual([403, 'ACCESS_DENIED']);
   });

@@ -87,7 +87,7 @@ describe('the ticket that generate answers', () => {
     ]);
   });
 
-  it('has the members of the interface and no others', () => {
+  it('has the fields of the interface and no others', () => {
     expect(Object.keys(ticket).sort()).toEqual(
       [
         'pickTicketId',

@@ -41,7 +41,7 @@ export interface Ticket {
 }
 
 export interface Picking extends OpenTown {
-  /** Takes an order in at the clock's time; answers its id. */
+  /** Takes an order in at the clock's time; returns its id. */
   order: (wish: OrderWish) => Promise<string>;
   generate: (fulfillmentOrderIds: unknown, more?: Members) => Promise<Answer>;
   /** A ticket for these orders, of the given queue. */
@@ -146,7 +146,7 @@ export function generateBody(fulfillmentOrderIds: unknown, more: Members = {}): 
   return { ...WHERE, queueId: ISPU, userId: 'picker', fulfillmentOrderIds, modifyAssociateId: 'associate', ...more };
 }
 
-/** Answers that find every unit. */
+/** Returns that find every unit. */
 export function allFound(ticket: Ticket): Members[] {
   return ticket.pickTicketItems.map((item) => found(item, item.quantity));
 }
@@ -162,13 +162,13 @@ export function found(item: TicketItem, units: number): Members {
   };
 }
 
-/** The faults of a refusal as `pointer rule`, sorted. */
+/** The errors of a refusal as `pointer rule`, sorted. */
 export function faultsOf(answer: Answer): string[] {
   const errors = (answer.body as { errors: { pointer: string; rule: string }[] }).errors;
   return errors.map(({ pointer, rule }) => `${pointer} ${rule}`).sort();
 }
 
-/** A copy without one member. */
+/** A copy without one field. */
 export function without(value: Members, member: string): Members {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }

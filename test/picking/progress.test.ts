@@ -95,7 +95,7 @@ describe('saved progress', () => {
     ]);
   });
 
-  it('names every fault of a message at once', async () => {
+  it('names every error of a message at once', async () => {
     const made = await ticket(2);
     const answer = await save(made.pickTicketId, [
       { scanId: 'a' },

@@ -26,7 +26,7 @@ describe('RESET', () => {
     });
   });
 
-  it('carries only the common members; what comes with it is not read', async () => {
+  it('carries only the common fields; what comes with it is not read', async () => {
     const ticket = await town.ticket([await mug()]);
     const more = { holdLocation: 7, pickTicketItems: 'none', cancellationReasonCode: undefined };
     expect((await town.reset(ticket, more)).status).toBe(204);

@@ -120,7 +120,7 @@ describe('pick ticket search', () => {
     expect(faultsOf(answer)).toEqual([`/${member} required`]);
   });
 
-  it('names every fault at once: a filter without statuses, a range that ends before it begins, a misspelt member', async () => {
+  it('names every error at once: a filter without statuses, a range that ends before it begins, a misspelt field', async () => {
     const answer = await search({ statuses: ['DONE'], pickTicketID: '1' }, { pageSize: 501 });
     expect(faultsOf(answer)).toEqual([
       '/pageSize maximum',

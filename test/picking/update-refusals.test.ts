@@ -164,7 +164,7 @@ describe('the request of update', () => {
     expect(answer.text).not.toContain('maxItems');
   });
 
-  it('unknown members are refused with the nearest known one, at every level', async () => {
+  it('unknown fields are refused with the nearest known one, at every level', async () => {
     const [first, second] = allFound(ticket);
     const message = body(
       { holdLocatoin: 'H', pickTicketItems: [{ ...first, pickedQuanity: 1 }, second] },
@@ -205,7 +205,7 @@ describe('the request of update', () => {
     ['itemId', 1, 'type'],
     ['itemId', '', 'minLength'],
     ['itemId', 'x'.repeat(41), 'maxLength'],
-  ])('%s of an item as %j is a fault', async (member, wrong, rule) => {
+  ])('%s of an item as %j is an error', async (member, wrong, rule) => {
     const [first, second] = allFound(ticket);
     const answer = await refused(body({ pickTicketItems: [{ ...first, [member]: wrong }, second] }));
     expect(faultsOf(answer)).toEqual([`${D}/pickTicketItems/0/${member} ${rule}`]);
@@ -236,34 +236,34 @@ describe('the answers of CONFIRM', () => {
     ['a sum above the quantity', { pickedQuantity: 3, canceledQuantity: 1, cancellationReasonCode: REASON }, ['sum']],
     ['more picked than there is', { pickedQuantity: 4 }, ['sum']],
     ['more canceled than there is', { canceledQuantity: 4, cancellationReasonCode: REASON }, ['sum']],
-  ])('%s is a fault', async (_what, members, rules) => {
+  ])('%s is an error', async (_what, members, rules) => {
     const answer = await refused(body({ pickTicketItems: [{ ...plain, ...members }, second] }));
     expect(faultsOf(answer)).toEqual(rules.map((rule) => `${I}/0 ${rule}`));
   });
 
-  it('a quantity that is not the ticket’s is a fault', async () => {
+  it('a quantity that is not the ticket’s is an error', async () => {
     const answer = await refused(body({ pickTicketItems: [{ ...first, quantity: 4 }, second] }));
     expect(faultsOf(answer)).toEqual([`${I}/0/quantity mismatch`]);
   });
 
-  it('a missing item is a fault that names it', async () => {
+  it('a missing item is an error that names it', async () => {
     const answer = await refused(body({ pickTicketItems: [first] }));
     expect(faultsOf(answer)).toEqual([`${I} missing-item`]);
     expect(answer.body.errors[0].message).toContain('item 2 (21-SOAP-LAV)');
   });
 
-  it('an item twice is a fault', async () => {
+  it('an item twice is an error', async () => {
     expect(faultsOf(await refused(body({ pickTicketItems: [first, second, first] })))).toEqual([`${I}/2/id duplicate`]);
   });
 
-  it('an item that the ticket does not have is a fault', async () => {
+  it('an item that the ticket does not have is an error', async () => {
     const extra = { ...first, id: 3 };
     expect(faultsOf(await refused(body({ pickTicketItems: [first, second, extra] })))).toEqual([
       `${I}/2/id unknown-item`,
     ]);
   });
 
-  it('an itemId of another number is a fault, each', async () => {
+  it('an itemId of another number is an error, each', async () => {
     const swapped = [
       { ...first, itemId: second.itemId },
       { ...second, itemId: first.itemId },
@@ -287,14 +287,14 @@ describe('the answers of CONFIRM', () => {
     }
   });
 
-  it('an unknown cancellationReasonCode is a fault that lists the known ones', async () => {
+  it('an unknown cancellationReasonCode is an error that lists the known ones', async () => {
     const item = { ...plain, canceledQuantity: 1, cancellationReasonCode: 'ipd' };
     const answer = await refused(body({ pickTicketItems: [item, second] }));
     expect(faultsOf(answer)).toEqual([`${I}/0/cancellationReasonCode reason`]);
     for (const known of ['IPD', REASON, 'CancelMXPickDecline']) expect(answer.body.errors[0].message).toContain(known);
   });
 
-  it('all faults come in one answer', async () => {
+  it('all errors come in one answer', async () => {
     const items = [
       { ...plain, itemId: '21-X', quantity: 9, pickedQuantity: 1, canceledQuantity: 1 },
       { ...second, id: 7 },
@@ -313,7 +313,7 @@ describe('the answers of CONFIRM', () => {
     );
   });
 
-  it('at most 100 faults are shown, with their number', async () => {
+  it('at most 100 errors are shown, with their number', async () => {
     const items = Array.from({ length: 150 }, (_unused, index) => ({ id: index + 10, itemId: 'A', pickedQuantity: 1 }));
     const answer = await refused(body({ pickTicketItems: items }));
     expect(answer.body.errors).toHaveLength(100);
@@ -322,7 +322,7 @@ describe('the answers of CONFIRM', () => {
 });
 
 describe('the order of refusal of update', () => {
-  it('403 comes before every fault of the message', async () => {
+  it('403 comes before every error of the message', async () => {
     expect((await town.neighbour.put(UPDATE, {})).status).toBe(403);
     const none = await town.call({ method: 'PUT', path: UPDATE, body: {} });
     expect([none.status, none.body.code]).toEqual([403, 'CREDENTIALS_MISSING']);
@@ -397,7 +397,7 @@ describe('the order of refusal of update', () => {
     expect(neighbours.status).toBe(404);
   });
 
-  it('400 comes before 409: wrong answers for a closed ticket are faults', async () => {
+  it('400 comes before 409: wrong answers for a closed ticket are errors', async () => {
     const closed = await town.ticket([await town.order({ lines: [['MUG-WHT', 1]] })]);
     await town.reset(closed);
     const wrong = await town.confirm(closed, [{ id: 1, itemId: '21-MUG-WHT' }]);

@@ -111,7 +111,7 @@ describe('PUT of a client', () => {
     await empty.close();
   });
 
-  it('names every fault at once', async () => {
+  it('names every error at once', async () => {
     const answer = await put('/operator/v1/clients/NEW', {
       clientId: 'OLD',
       name: 'New',

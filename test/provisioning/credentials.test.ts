@@ -118,7 +118,7 @@ describe('a new credential', () => {
     expect(read.body.expiresAt).toBe('2026-03-02T12:01:00+00:00');
   });
 
-  it('names every fault at once', async () => {
+  it('names every error at once', async () => {
     const answer = await make({
       label: 'Wrong',
       storeIds: ['TOWN_US', 'OTHER_US', 'TOWN_US'],

@@ -30,7 +30,7 @@ const minutes = (count: number) =>
     ),
   );
 
-/** A member, values that are taken, values that are refused with the rule that says so. */
+/** A field, values that are taken, values that are refused with the rule that says so. */
 type Row = readonly [pointer: string, good: readonly unknown[], bad: readonly (readonly [unknown, string])[]];
 
 const name: Row = [
@@ -406,7 +406,7 @@ const cases = (pick: (row: Row) => readonly unknown[]) =>
     rows.filter((row) => pick(row).length > 0).map((row) => [resource, row[0], row] as const),
   );
 
-describe('a member of a body', () => {
+describe('a field of a body', () => {
   it.each(cases(([, good]) => good))(
     'of a %s, %s is kept as sent up to its limit',
     async (resource, pointer, [, good]) => {

@@ -58,7 +58,7 @@ describe('PUT of a node', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('names every fault at once', async () => {
+  it('names every error at once', async () => {
     const span = (opens: string, closes: string, dayOfWeek = 'MONDAY') => ({ dayOfWeek, opens, closes });
     const answer = await put(`${TOWN}/nodes/NEW`, {
       ...nodeBody,

@@ -1,4 +1,4 @@
-/** What the tests of provisioning share: good bodies, and the rows that try each member of a body. */
+/** What the tests of provisioning share: good bodies, and the rows that try each field of a body. */
 import type { Answer, Backroom } from '../support/backroom.ts';
 
 export const CLIENT = '/operator/v1/clients/C';
@@ -18,7 +18,7 @@ export const nodeBody = {
 };
 export const userBody = { name: 'User', role: 'associate', password: 'password', nodeIds: [] as string[] };
 
-/** Pointers and rules of a refusal's faults, in their order. */
+/** Pointers and rules of a refusal's errors, in their order. */
 export function faultsOf(answer: Answer): string[] {
   return (
     (answer.body as { errors?: { pointer: string; rule: string }[] }).errors?.map(
@@ -27,7 +27,7 @@ export function faultsOf(answer: Answer): string[] {
   );
 }
 
-/** A copy of `body` with the member at a pointer replaced, or left out when `value` is undefined. */
+/** A copy of `body` with the field at a pointer replaced, or left out when `value` is undefined. */
 export function changed(body: object, pointer: string, value: unknown): object {
   const copy = structuredClone(body) as Record<string, unknown>;
   const names = pointer.split('/').slice(1);

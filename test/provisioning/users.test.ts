@@ -98,7 +98,7 @@ describe('PUT of a user', () => {
     expect(await eventsOf(town, 'user', 'ines')).toHaveLength(1);
   });
 
-  it('names every fault at once', async () => {
+  it('names every error at once', async () => {
     const answer = await put({
       name: 'x',
       role: 'clerk',

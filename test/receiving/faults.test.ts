@@ -1,4 +1,4 @@
-/** Refusals of inbound messages: every fault in one answer, the offending values echoed, nothing stored. */
+/** Refusals of inbound messages: every error in one answer, the offending values echoed, nothing stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/backroom.ts';
 import { asn, errorsOf, type Inbound, messagesOf, openInbound, PATH, po } from './support.ts';
@@ -54,7 +54,7 @@ describe('the failure body', () => {
   it.each([
     ['malformed JSON', '{"asnData": [}'],
     ['no JSON', 'ASN 4711'],
-    ['a member twice in one object', '{"asnData": 1, "asnData": 2}'],
+    ['a field twice in one object', '{"asnData": 1, "asnData": 2}'],
     ['__proto__', '{"asnData": {"__proto__": {}}}'],
     ['20,000 levels of nesting', `{"asnData": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ['NUL', '{"asnData": {"header": {"shipperName": "a\\u0000b"}}}'],
@@ -81,8 +81,8 @@ describe('the failure body', () => {
   });
 });
 
-describe('every fault in one answer', () => {
-  it('three faults of the header and five of the lines, each with its values', async () => {
+describe('every error in one answer', () => {
+  it('three errors of the header and five of the lines, each with its values', async () => {
     const body = asn(
       { asnNumber: 'A-8', shipperName: 'x'.repeat(31), storeCode: 'NONE', shipmentReceiptDate: '2026-02-30' },
       { trailerNumber: undefined },
@@ -106,7 +106,7 @@ describe('every fault in one answer', () => {
     expect(answer.body).toMatchObject({ errorsTotal: 8 });
   });
 
-  it('faults of the form, between members and against what is known stand together', async () => {
+  it('errors of the form, between fields and against what is known stand together', async () => {
     const body = po(
       { receivingWarehouseId: 'DC009', orderDate: 'yesterday' },
       { receivingWarehouseId: 'DC009', clientItemId: 'MUG-PNK' },
@@ -179,7 +179,7 @@ describe('what the message names', () => {
     expect(errorsOf(await inbound.transmit(body)).map(({ code }) => code)).toEqual(['WAREHOUSE_NOT_FOUND']);
   });
 
-  it('each line whose item is unknown is a fault of its own', async () => {
+  it('each line whose item is unknown is an error of its own', async () => {
     const lines = ['MUG-WHT', 'NO-1', 'LAMP-BRS', 'NO-2', 'NO-1'].map((clientItemId) => ({ clientItemId }));
     const answer = await inbound.transmit(asn({ asnNumber: 'A-ITEMS' }, ...lines));
     expect(
@@ -201,7 +201,7 @@ describe('bounds', () => {
   const many = (count: number, line: (index: number) => Record<string, unknown>) =>
     Array.from({ length: count }, (_unused, index) => line(index));
 
-  it('100 faults are listed and counted', async () => {
+  it('100 errors are listed and counted', async () => {
     const answer = await inbound.transmit(
       po({ shipmentNumber: 'P-100' }, ...many(100, () => ({ shippedQuantity: 0 }))),
     );
@@ -211,9 +211,9 @@ describe('bounds', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['of the form', { shippedQuantity: 0 }],
-    ['between members', { receivingWarehouseId: 'DC002' }],
+    ['between fields', { receivingWarehouseId: 'DC002' }],
     ['against what is known', { clientItemId: 'NOTHING' }],
-  ])('of 101 faults %s 100 are listed, and "100+" counted', async (_name, line) => {
+  ])('of 101 errors %s 100 are listed, and "100+" counted', async (_name, line) => {
     const answer = await inbound.transmit(po({ shipmentNumber: 'P-101' }, ...many(101, () => line)));
     expect(errorsOf(answer)).toHaveLength(100);
     expect(answer.body).toMatchObject({ poAsnData: [{ poAsnNumber: 'P-101' }], errorsTotal: '100+' });
@@ -232,12 +232,12 @@ describe('bounds', () => {
     ['lines of numbers', `{"poData":{"details":[${'0,'.repeat(900_000)}0]}}`],
     ['extended attributes', `{"poData":{"header":{"headerExtendedAttributes":[${'{},'.repeat(900_000)}{}]}}}`],
     [
-      'unknown members',
+      'unknown fields',
       `{"poData":{"header":{${Array.from({ length: 400_000 }, (_unused, index) => `"x${index}":0`).join()}}}}`,
     ],
     ['messages', `{"asnData":[${'{},'.repeat(900_000)}{}]}`],
     ['two million values', `{"poData":{"details":[${'0,'.repeat(2_000_000)}0]}}`],
-  ])('a body full of faults is refused with at most 100 of them: %s', async (_name, text) => {
+  ])('a body full of errors is refused with at most 100 of them: %s', async (_name, text) => {
     const answer = await raw(text);
     expect(answer.status).toBe(400);
     expect(errorsOf(answer).length).toBeLessThanOrEqual(100);

@@ -32,7 +32,7 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]));
 }
 
-/** A message with every documented member. */
+/** A message with every documented field. */
 function whole(kind: 'ASN' | 'PO', number: string) {
   const pairs = (level: string) => ({ extendedAttributes: [{ name: level, value: '1', description: 'd' }] });
   const header = {
@@ -71,7 +71,7 @@ async function expectStored(kind: 'ASN' | 'PO', number: string, body: unknown, e
 }
 
 describe('spelling', () => {
-  it.each(['ASN', 'PO'] as const)('every member of an %s may be in camelCase or in PascalCase', async (kind) => {
+  it.each(['ASN', 'PO'] as const)('every field of an %s may be in camelCase or in PascalCase', async (kind) => {
     const number = freshNumber();
     const camel = whole(kind, number);
     await expectStored(kind, number, camel, camel);
@@ -148,20 +148,20 @@ describe('spelling', () => {
     );
   });
 
-  it('the same member in two spellings is refused, naming both', async () => {
+  it('the same field in two spellings is refused, naming both', async () => {
     const answer = await inbound.transmit(po({ ShipmentNumber: 'P-1' }, { ItemCost: 1 }));
     expect(messagesOf(answer)).toEqual([
-      "'shipmentNumber' and 'ShipmentNumber' are the same member; send it once [/poData/0/header/ShipmentNumber]",
-      "Line 1: 'itemCost' and 'ItemCost' are the same member; send it once [/poData/0/details/detail/0/ItemCost]",
+      "'shipmentNumber' and 'ShipmentNumber' are the same field; send it once [/poData/0/header/ShipmentNumber]",
+      "Line 1: 'itemCost' and 'ItemCost' are the same field; send it once [/poData/0/details/detail/0/ItemCost]",
     ]);
   });
 
-  it("an unknown member is refused with the nearest known name in the caller's spelling", async () => {
+  it("an unknown field is refused with the nearest known name in the caller's spelling", async () => {
     const camel = await inbound.transmit(po({ shiperName: 'x' }, { trailerNumbr: '1', colour: 'red' }));
     expect(messagesOf(camel)).toEqual([
-      "unknown member 'shiperName'; did you mean 'shipperName'? [/poData/0/header/shiperName]",
-      "Line 1: unknown member 'trailerNumbr'; did you mean 'trailerNumber'? [/poData/0/details/detail/0/trailerNumbr]",
-      "Line 1: unknown member 'colour'; remove it [/poData/0/details/detail/0/colour]",
+      "unknown field 'shiperName'; did you mean 'shipperName'? [/poData/0/header/shiperName]",
+      "Line 1: unknown field 'trailerNumbr'; did you mean 'trailerNumber'? [/poData/0/details/detail/0/trailerNumbr]",
+      "Line 1: unknown field 'colour'; remove it [/poData/0/details/detail/0/colour]",
     ]);
     expect(errorsOf(camel)[1]!.poAsnErrorPayload).toEqual({ line: 1, clientItemId: 'MUG-WHT', trailerNumbr: '1' });
     const written = await inbound.transmit({
@@ -169,12 +169,12 @@ describe('spelling', () => {
       ReceivingDetails: 1,
     });
     expect(messagesOf(written)).toEqual([
-      "unknown member 'ReceivingDetails'; remove it [/ReceivingDetails]",
-      "unknown member 'AsnNumbr'; did you mean 'ASNNumber'? [/ReceivingDetail/ASNData/0/Header/AsnNumbr]",
+      "unknown field 'ReceivingDetails'; remove it [/ReceivingDetails]",
+      "unknown field 'AsnNumbr'; did you mean 'ASNNumber'? [/ReceivingDetail/ASNData/0/Header/AsnNumbr]",
     ]);
   });
 
-  it('Prefer: handling=lenient ignores unknown members and lists them', async () => {
+  it('Prefer: handling=lenient ignores unknown fields and lists them', async () => {
     const number = freshNumber();
     const body = po({ shipmentNumber: number, colour: 'red' }, { zone: 4 });
     const answer = await inbound.transmit(body, { prefer: 'handling=lenient' });
@@ -183,7 +183,7 @@ describe('spelling', () => {
     expect(await message('PO', number)).toEqual(po({ shipmentNumber: number }));
   });
 
-  it("faults name a missing member in the spelling of the caller's other members", async () => {
+  it("errors name a missing field in the spelling of the caller's other fields", async () => {
     const body = renamed(asn({ shipperName: undefined }, { itemCost: undefined }), pascal);
     expect(messagesOf(await inbound.transmit(body))).toEqual([
       "'ShipperName' is missing; add it [/ASNData/0/Header/ShipperName]",

@@ -1,4 +1,4 @@
-/** Every row of the interface's table of inbound members, written out by hand: at its limit, one beyond, left out. */
+/** Every row of the interface's table of inbound fields, written out by hand: at its limit, one beyond, left out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -209,7 +209,7 @@ let numbers = 0;
 const freshNumber = () => `T-${++numbers}`;
 const numberMember = { ASN: 'asnNumber', PO: 'shipmentNumber' } as const;
 
-/** A message of its own number, with members laid over its header and its line. */
+/** A message of its own number, with fields laid over its header and its line. */
 function message(kind: Kind, header: Members, line: Members): { number: string; body: unknown } {
   const given = header[numberMember[kind]];
   const number = typeof given === 'string' ? given : freshNumber();
@@ -229,7 +229,7 @@ async function stored(kind: Kind, number: string): Promise<Stored> {
   return (message['asnData'] ?? message['poData'])![0];
 }
 
-/** The one fault of the member is of the right level, names it and echoes what was sent. */
+/** The one error of the field is of the right level, names it and echoes what was sent. */
 function expectFault(answer: Answer, level: 'HEADER' | 'DETAIL', camel: string, value: unknown): void {
   expect(answer.status, JSON.stringify(value)).toBe(400);
   const found = errorsOf(answer).filter(
@@ -274,7 +274,7 @@ describe('Header', () => {
     }
   });
 
-  it('ReceivingType goes with the member that holds the shipment', async () => {
+  it('ReceivingType goes with the field that holds the shipment', async () => {
     const asAsn = await inbound.transmit(asn({ asnNumber: freshNumber(), receivingType: 'P' }));
     expectFault(asAsn, 'HEADER', 'receivingType', 'P');
     const asPo = await inbound.transmit(po({ shipmentNumber: freshNumber(), receivingType: 'A' }));

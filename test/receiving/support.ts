@@ -64,7 +64,7 @@ async function made(answer: Promise<Answer>): Promise<void> {
 
 type Members = Record<string, unknown>;
 
-/** An ASN with one carton line; `header` and `lines` are laid over it, undefined leaves a member out. */
+/** An ASN with one carton line; `header` and `lines` are laid over it, undefined leaves a field out. */
 export function asn(
   header: Members = {},
   ...lines: Members[]
@@ -125,7 +125,7 @@ export interface FailureEntry {
   type: string;
 }
 
-/** The faults of a failure body. */
+/** The errors of a failure body. */
 export function errorsOf(answer: Answer): FailureEntry[] {
   return (answer.body as { poAsnData: [{ errors: FailureEntry[] }] }).poAsnData[0].errors;
 }

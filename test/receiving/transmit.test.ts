@@ -41,7 +41,7 @@ describe('the 200 reply', () => {
     expect(receipt[member]).toEqual(value);
   });
 
-  it('poAsnData is a list of one with exactly the nine members', async () => {
+  it('poAsnData is a list of one with exactly the nine fields', async () => {
     const receipt = receiptOf(await inbound.transmit(po({ shipmentNumber: 'X-REPLY' })));
     expect(Object.keys(receipt).sort()).toEqual(
       [
@@ -239,7 +239,7 @@ describe('a repeated transmission', () => {
         ),
     ],
     [
-      'with blank, null and empty members',
+      'with blank, null and empty fields',
       (number) =>
         po(
           {
@@ -268,7 +268,7 @@ describe('a repeated transmission', () => {
         ),
     ],
     [
-      'with its members in another order',
+      'with its fields in another order',
       (number) => {
         const [shipment] = po({ shipmentNumber: number }, { lineNumber: '1' }, { lineNumber: '2' }).poData;
         const turned = (members: object) => Object.fromEntries(Object.entries(members).reverse());

@@ -47,7 +47,7 @@ describe('definitions', () => {
     }
   });
 
-  it('of a type and step stand before the minutes of the step, member by member', () => {
+  it('of a type and step stand before the minutes of the step, field by field', () => {
     const settings = at({
       slaMinutes: { ...DEFAULT_SETTINGS.slaMinutes, PACK: 100 },
       slaDefinitions: { SHIP_TO_HOME: { PACK: { approachingMinutes: 10 }, START_PICK: { expiredMinutes: 40 } } },

@@ -15,7 +15,7 @@ function isHeld(clerk: Clerk, itemId: string): boolean {
   return clerk.world.get(`hold:${itemId}`) === true;
 }
 
-/** What a decline at the node does to items: they are held; answers how many were not held before. */
+/** What a decline at the node does to items: they are held; returns how many were not held before. */
 export function hold(clerk: Clerk, itemIds: readonly string[], effect: World): number {
   const fresh = new Set(itemIds.filter((id) => !isHeld(clerk, id)));
   for (const id of fresh) effect.set(`hold:${id}`, true);

@@ -122,7 +122,7 @@ const takeOver: Move = (clerk) => {
   });
 };
 
-/** What a RESET does, whoever asks for it; answers its events. */
+/** What a RESET does, whoever asks for it; returns its events. */
 export function resetEffect(clerk: Clerk, id: string, ticket: Ticket, effect: World): number {
   effect.set(`ticket:${id}`, { ...ticket, status: 'CLOSED', outcome: 'RESET' });
   let withdrawn = 0;
@@ -170,7 +170,7 @@ const confirm: Move = (clerk) => {
   return clerk.sent({ ...update(details), effect, events });
 };
 
-/** Members of an answer for an item of a ticket. */
+/** Fields of an answer for an item of a ticket. */
 export function pickedAndCanceled(pickedQuantity: number, quantity: number) {
   const canceledQuantity = quantity - pickedQuantity;
   return { pickedQuantity, canceledQuantity, ...(canceledQuantity > 0 && { cancellationReasonCode: MISSING }) };

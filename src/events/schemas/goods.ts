@@ -4,17 +4,17 @@ import { event, id, object, optional, Type, text, units } from './members.ts';
 const changes = {
   changes: Type.Array(
     object({
-      path: text(0, 1_000, { description: 'JSON pointer of the member; empty: the whole item' }),
-      from: optional(Type.Unknown({ description: 'Value before; not there where the member was added' })),
-      to: optional(Type.Unknown({ description: 'Value after; not there where the member was removed' })),
+      path: text(0, 1_000, { description: 'JSON pointer of the field; empty: the whole item' }),
+      from: optional(Type.Unknown({ description: 'Value before; not there where the field was added' })),
+      to: optional(Type.Unknown({ description: 'Value after; not there where the field was removed' })),
     }),
-    { description: 'Each member that changed' },
+    { description: 'Each field that changed' },
   ),
 };
 
 export const goodsEvents = {
-  'item.created': event('An item came into the item master; read it for its members.', changes),
-  'item.updated': event('Members of an item changed.', changes),
+  'item.created': event('An item came into the item master; read it for its fields.', changes),
+  'item.updated': event('Fields of an item changed.', changes),
   'item.deleted': event('An item was deleted; the change has the whole item as it was.', changes),
   'inbound.transmitted': event('An ASN or PO was taken in.', {
     sellerId: optional(id()),

@@ -1,4 +1,4 @@
-/** Members that the data of many events share, and how a type is declared. */
+/** Fields that the data of many events share, and how a type is declared. */
 
 import {
   integer,
@@ -21,7 +21,7 @@ export interface EventType<S extends TSchema = TSchema> {
   readonly data: S;
 }
 
-/** Declares a type: what it says, and its data, whose members are all required unless `Type.Optional`. */
+/** Declares a type: what it says, and its data, whose fields are all required unless `Type.Optional`. */
 export function event<P extends TProperties>(says: string, data: P): EventType<TObject<P>> {
   return { says, data: object(data) };
 }
@@ -51,7 +51,7 @@ export function made(says: string, schema: string): EventType<TUnsafe<Record<str
   return { says, data: ref<Record<string, unknown>>(schema) };
 }
 
-/** Changes of a resource: each member that differs, before and after (null: not there). */
+/** Changes of a resource: each field that differs, before and after (null: not there). */
 export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<Record<string, unknown>>> {
   const change = object({
     from: Type.Unknown({ description: 'Value before; null where there was none' }),

@@ -12,11 +12,11 @@ const subscription = {
 
 export const provisioningEvents = {
   'client.created': made('A client was made.', 'Client'),
-  'client.changed': changed('Members of a client changed.'),
+  'client.changed': changed('Fields of a client changed.'),
   'store.created': made('A store was made.', 'Store'),
-  'store.changed': changed('Members of a store changed.'),
+  'store.changed': changed('Fields of a store changed.'),
   'node.created': made('A node was made.', 'Node'),
-  'node.changed': changed('Members of a node changed.'),
+  'node.changed': changed('Fields of a node changed.'),
   'nodeItem.created': made('A node told of an item for the first time (node item feed).', 'NodeItem'),
   'nodeItem.changed': changed('A node told something else of an item (node item feed).'),
   'nodeItem.held': event('A declined item gets no new orders at the node until it is free again.', {
@@ -31,7 +31,7 @@ export const provisioningEvents = {
   'credential.created': made('A credential was made; its secrets are nowhere in the event.', 'Credential'),
   'credential.revoked': plain('A credential was revoked.'),
   'user.created': made('A user of the console was made.', 'User'),
-  'user.changed': changed('Members of a user changed; `password` says only that it was replaced.', [
+  'user.changed': changed('Fields of a user changed; `password` says only that it was replaced.', [
     Type.Literal('replaced'),
   ]),
   'user.removed': plain('A user of the console was removed.'),

@@ -74,7 +74,7 @@ export const ALSO_ACCESS: ReadonlySet<string> = new Set([
 
 const PURGE_ROWS = 5_000;
 
-/** Deletes a batch of those that happened up to an instant, the oldest first; answers whether there were any. */
+/** Deletes a batch of those that happened up to an instant, the oldest first; returns whether there were any. */
 export async function purgeAccessEvents(tx: Writer, upTo: number): Promise<boolean> {
   const oldest = await tx
     .selectFrom('access_events')

@@ -17,7 +17,7 @@ export interface RefusalOptions {
   /** How many errors there are in all; "100+" when counting stopped. */
   total?: number | string;
   headers?: Record<string, string>;
-  /** Further members of the body, for example the holder of a contested order. */
+  /** Further fields of the body, for example the holder of a contested order. */
   extra?: Record<string, unknown>;
 }
 

@@ -61,7 +61,7 @@ export class HotReads {
       .map((operation) => hotOf(operation, options.store));
   }
 
-  /** Answers the request, or has `usual` answer it. */
+  /** Returns the request, or has `usual` answer it. */
   take(request: IncomingMessage, response: ServerResponse, usual: () => void): void {
     const began = performance.now();
     const asked = this.#asked(request);

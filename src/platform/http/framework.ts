@@ -8,7 +8,7 @@ import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
 
-/** Answers what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
+/** Returns what never became a request (bad framing, headers too large, too slow) on the bare socket, then closes it. */
 export function answerClientError(ports: Ports) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -37,7 +37,7 @@ export function answerClientError(ports: Ports) {
   };
 }
 
-/** Answers what Fastify refuses before routing, such as a path that cannot be decoded. */
+/** Returns what Fastify refuses before routing, such as a path that cannot be decoded. */
 export function answerFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = fromFastify(error, ports, request.id);

@@ -35,7 +35,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header;
 }
 
-/** Hash of the body as it came in, byte for byte; with a `secretMember` of its values, all but those of that member. */
+/** Hash of the body as it came in, byte for byte; with a `secretMember` of its values, all but those of that field. */
 export function hashBody(raw: Buffer | undefined, secretMember?: string): string {
   if (raw === undefined || raw.length === 0 || secretMember === undefined) return sha256(raw ?? '');
   return sha256(stringifyJson(without(parseJson(raw.toString('utf8')), secretMember)));
@@ -128,7 +128,7 @@ export async function releaseKey(tx: Writer, scope: IdempotencyScope): Promise<v
 
 const PURGE_BATCH = 5_000;
 
-/** Deletes keys that are older than `keepMs`, a batch a transaction; answers how many. */
+/** Deletes keys that are older than `keepMs`, a batch a transaction; returns how many. */
 export async function purgeKeys(store: Store, now: number, keepMs: number): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await purgeBatch(store, now, keepMs);
@@ -137,7 +137,7 @@ export async function purgeKeys(store: Store, now: number, keepMs: number): Prom
   }
 }
 
-/** Deletes one batch of the keys that are older than `keepMs`; answers how many. Crosses tenants: age is all it asks. */
+/** Deletes one batch of the keys that are older than `keepMs`; returns how many. Crosses tenants: age is all it asks. */
 export function purgeBatch(store: Store, now: number, keepMs: number): Promise<number> {
   return store.write(async (tx) => {
     const old = tx

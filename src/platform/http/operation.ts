@@ -102,7 +102,7 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** The operation itself holds its message against the path: for messages of another form, or shared with imports. */
   ownAgreement?: boolean;
   /**
-   * A member at whatever depth of the body that an Idempotency-Key does not compare: the same key with another value of it
+   * A field at whatever depth of the body that an Idempotency-Key does not compare: the same key with another value of it
    * would tell right from wrong, and nobody counts.
    */
   secretMember?: string;

@@ -1,4 +1,4 @@
-/** Paging of searches: its members, where a page begins, and the header that names its last record (docs/decisions/043). */
+/** Paging of searches: its fields, where a page begins, and the header that names its last record (docs/decisions/043). */
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
@@ -26,7 +26,7 @@ const whole = (max: number, digits: string, description: string) =>
     ),
   );
 
-/** The paging members of a search; spread them into its body. */
+/** The paging fields of a search; spread them into its body. */
 export const pageMembers = {
   pageId: whole(PAGE_MAX, `[0-9]{1,9}|${PAGE_MAX}`, 'Number of the page, from 1; 0 and default: the first'),
   pageSize: whole(
@@ -102,7 +102,7 @@ export interface Page {
   cursor?: Cursor;
 }
 
-/** Records of a search: what one is called, its member for `lastRecordId`, and those that have one of these ids. */
+/** Records of a search: what one is called, its field for `lastRecordId`, and those that have one of these ids. */
 export interface Records {
   record: string;
   id: string;

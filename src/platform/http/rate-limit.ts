@@ -128,7 +128,7 @@ export class Limits {
   }
 
   /**
-   * Answers what `find` finds. Credentials are always judged, so whoever has the right ones gets in, however often others
+   * Returns what `find` finds. Credentials are always judged, so whoever has the right ones gets in, however often others
    * have failed from the same address or under the same name.
    * @throws Refusal 429 instead of 403 or 401 when address or credential has failed too often, or when a good credential
    * asks too often.

@@ -1,5 +1,5 @@
 /**
- * Path and body must agree (docs/interface.md#path-and-body): a member of the message that is named as a variable of the path or query says the
+ * Path and body must agree (docs/interface.md#path-and-body): a field of the message that is named as a variable of the path or query says the
  * same. One rule for all operations; it looks at the message itself and at the objects directly in it.
  */
 
@@ -10,7 +10,7 @@ import { isRecord } from './record.ts';
 /** What an identifier is also called in bodies: the queue search may spell nodeId as modeId (docs/interface.md#search-a-queue). */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
 
-/** Errors of members that differ from the path or the query. Members that are no strings are left to the schema. */
+/** Errors of fields that differ from the path or the query. Fields that are no strings are left to the schema. */
 export function disagreements(
   body: unknown,
   path: Record<string, string>,
@@ -31,7 +31,7 @@ export function disagreements(
   );
 }
 
-/** The error, if there is one, of a member that says another thing than the variable `name` of the path. */
+/** The error, if there is one, of a field that says another thing than the variable `name` of the path. */
 export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): FieldError[] {
   if (said === undefined || said === expected) return [];
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
@@ -44,7 +44,7 @@ interface Place {
   object: Record<string, unknown>;
 }
 
-/** The message, and each object (or list of one object) that is a member of it. */
+/** The message, and each object (or list of one object) that is a field of it. */
 function objectsOf(body: unknown): Place[] {
   if (!isRecord(body)) return [];
   const places: Place[] = [{ pointer: '', object: body }];

@@ -114,7 +114,7 @@ const AJV_OPTIONS: Options = {
   keywords: [decimalKeyword, recordKeyword, ...lengthKeywords],
 };
 const ajv = new Ajv(AJV_OPTIONS);
-/** For schemas with members that every object inherits: asks of each member whether the object has it itself, which costs half as much again. */
+/** For schemas with fields that every object inherits: asks of each field whether the object has it itself, which costs half as much again. */
 const carefulAjv = new Ajv({ ...AJV_OPTIONS, ownProperties: true });
 
 /** Whether a schema has, anywhere, a name such as `constructor`. */

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own members come
+ * What is wrong with a value, in words: a walk over what the judge has refused (docs/decisions/004). An object's own fields come
  * before the elements of its lists, and the walk ends once there are more errors than are held.
  */
 
@@ -257,22 +257,16 @@ class Walk {
         place,
         'minProperties',
         undefined,
-        `has ${count} members; send at least ${minProperties}`,
+        `has ${count} fields; send at least ${minProperties}`,
         minProperties,
       );
     }
     if (maxProperties !== undefined && count > maxProperties) {
-      this.#add(
-        place,
-        'maxProperties',
-        undefined,
-        `has ${count} members; send at most ${maxProperties}`,
-        maxProperties,
-      );
+      this.#add(place, 'maxProperties', undefined, `has ${count} fields; send at most ${maxProperties}`, maxProperties);
     }
   }
 
-  /** A member as `patternProperties` and `additionalProperties` see it. */
+  /** A field as `patternProperties` and `additionalProperties` see it. */
   #other(schema: Schema, value: Record<string, unknown>, name: string, place: Place, later: Later[]): void {
     const patterns = patternsOf(schema, name);
     for (const one of patterns) this.#frame(one, value[name], placeOf(place, name), later);
@@ -293,7 +287,7 @@ class Walk {
     if (!this.#found.room()) return;
     const near = nearest(name, Object.keys(schema.properties ?? {}));
     const hint = near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`;
-    const message = `unknown member ${quoted(shorten(name))}${inside(place.pointer)}; ${hint}`;
+    const message = `unknown field ${quoted(shorten(name))}${inside(place.pointer)}; ${hint}`;
     this.#found.add(fieldError(below(place.pointer, name), 'unknown', message));
   }
 
@@ -343,7 +337,7 @@ function placeOf(object: Place, name: string): Place {
   return { pointer: below(object.pointer, name), secret: object.secret };
 }
 
-/** The member at a pointer, as the subject of a sentence. */
+/** The field at a pointer, as the subject of a sentence. */
 function subjectOf(pointer: string): string {
   if (pointer === '') return 'the message';
   const steps = stepsOf(pointer);

@@ -2,12 +2,12 @@
 
 /** One error of a message. */
 export interface FieldError {
-  /** RFC 6901. Of a missing member: where it belongs. Of a member whose name is longer than 200 characters: its object. */
+  /** RFC 6901. Of a missing field: where it belongs. Of a field whose name is longer than 200 characters: its object. */
   pointer: string;
   /** The keyword of the schema that is broken, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
   rule: string;
   limit?: unknown;
-  /** What is wrong and how to fix it; names the member. */
+  /** What is wrong and how to fix it; names the field. */
   message: string;
 }
 
@@ -68,7 +68,7 @@ export class FieldErrors {
   }
 
   /**
-   * Whether the form of this place, or of one that it stands in, was complained of. A rule asks that before it takes a member
+   * Whether the form of this place, or of one that it stands in, was complained of. A rule asks that before it takes a field
    * that is not there for one that was not sent.
    */
   isBad(pointer: string): boolean {

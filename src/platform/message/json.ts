@@ -8,10 +8,10 @@ import { type Numeric, numeric } from '../decimal.ts';
 import { Pace } from '../pace.ts';
 import { shorten } from './words.ts';
 
-/** `maxTokens` counts values (objects and arrays too) and member names. */
+/** `maxTokens` counts values (objects and arrays too) and field names. */
 export interface JsonLimits {
   maxTokens: number;
-  /** Most members of one object; `MAX_MEMBERS` unless given. */
+  /** Most fields of one object; `MAX_MEMBERS` unless given. */
   maxMembers?: number;
 }
 
@@ -20,7 +20,7 @@ export const JSON_LIMITS: JsonLimits = { maxTokens: 200_000 };
 /** Most tokens of an inbound shipment (docs/interface.md#limits-of-a-message). */
 export const INBOUND_JSON_LIMITS: JsonLimits = { maxTokens: 1_000_000 };
 
-/** Most members of one object: the largest of the contract has about 130. */
+/** Most fields of one object: the largest of the contract has about 130. */
 const MAX_MEMBERS = 1_000;
 
 /** Longest string, in UTF-16 units: the longest of the contract has 4,000. */
@@ -62,7 +62,7 @@ export class JsonError extends Error {
 /**
  * The value of a JSON text; numbers that no double holds exactly are `Decimal`. A byte order mark at the start is skipped.
  * Throws `JsonFault` for: bytes that are not UTF-8; any break of the grammar; more than 64 levels; more than `maxTokens` tokens;
- * more than `maxMembers` members of one object; a string of more than 100,000 characters; a member named `__proto__`; a name twice in one object; NUL and lone surrogates;
+ * more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named `__proto__`; a name twice in one object; NUL and lone surrogates;
  * number tokens of more than 64 characters or with an exponent beyond 400. Names are compared after their escapes are read.
  */
 export function parseJson(bytes: Buffer | string, limits: JsonLimits = JSON_LIMITS): unknown {
@@ -109,11 +109,11 @@ function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonL
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  // A name that stands twice in an object is there once in the value: then there are fewer members than names.
+  // A name that stands twice in an object is there once in the value: then there are fewer fields than names.
   return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
-/** Quotes before a colon: at least as many as there are member names. */
+/** Quotes before a colon: at least as many as there are field names. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -124,7 +124,7 @@ function countNames(text: string): number {
   return count;
 }
 
-/** Members of all objects in a value; NaN where it is nested too deep, or an object has more than `most`. */
+/** Fields of all objects in a value; NaN where it is nested too deep, or an object has more than `most`. */
 function countMembers(value: object, depth: number, most: number): number {
   if (depth > MAX_DEPTH) return Number.NaN;
   const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -227,7 +227,7 @@ const WORDS = [
 
 type Members = Record<string, unknown>;
 
-/** An open list or object, and how many members it has. */
+/** An open list or object, and how many fields it has. */
 interface Level {
   readonly value: unknown[] | Members;
   readonly isObject: boolean;
@@ -243,7 +243,7 @@ class Scan {
   readonly #levels: Level[] = [];
   #at = 0;
   #tokens = 0;
-  /** The name of the member that is read. */
+  /** The name of the field that is read. */
   #key = '';
   /** Whether the string just scanned holds an escape. */
   #escaped = false;
@@ -255,7 +255,7 @@ class Scan {
     this.#limits = limits;
   }
 
-  /** Reads one element or member of the innermost open list or object, or its end. */
+  /** Reads one element or field of the innermost open list or object, or its end. */
   next(): void {
     const level = this.#levels[this.#levels.length - 1];
     if (level !== undefined) this.#inside(level);
@@ -301,18 +301,18 @@ class Scan {
   }
 
   #name(level: Level, code: number): void {
-    if (code !== QUOTE) this.#fail('syntax', `${this.#here()} where a member name in double quotes is needed`);
+    if (code !== QUOTE) this.#fail('syntax', `${this.#here()} where a field name in double quotes is needed`);
     this.#token();
     const start = this.#at;
     const { maxMembers = MAX_MEMBERS } = this.#limits;
     level.count += 1;
     if (level.count > maxMembers)
-      this.#fail('members', `an object of more than ${maxMembers} members; send the documented ones only`);
+      this.#fail('members', `an object of more than ${maxMembers} fields; send the documented ones only`);
     const name = this.#string();
-    if (name === '__proto__') this.#fail('proto', "a member named '__proto__' is refused; remove it", start);
+    if (name === '__proto__') this.#fail('proto', "a field named '__proto__' is refused; remove it", start);
     if (Object.hasOwn(level.value, name))
-      this.#fail('duplicate', `the member '${shorten(name, 40)}' stands twice in one object; send it once`, start);
-    if (this.#space() !== COLON) this.#fail('syntax', `${this.#here()} where ':' is needed after a member name`);
+      this.#fail('duplicate', `the field '${shorten(name, 40)}' stands twice in one object; send it once`, start);
+    if (this.#space() !== COLON) this.#fail('syntax', `${this.#here()} where ':' is needed after a field name`);
     this.#at += 1;
     this.#key = name;
   }
@@ -461,7 +461,7 @@ class Scan {
     this.#tokens += 1;
     const { maxTokens } = this.#limits;
     if (this.#tokens > maxTokens) {
-      this.#fail('tokens', `more than ${maxTokens} values and member names; split the message`);
+      this.#fail('tokens', `more than ${maxTokens} values and field names; split the message`);
     }
   }
 

@@ -55,7 +55,7 @@ export function target(names: ReadonlyMap<string, Schema>, schema: Schema): Sche
   return schema.$ref === undefined ? schema : target(names, deref(names, schema));
 }
 
-/** The schema of a member; undefined where anything goes, false where it is unknown. */
+/** The schema of a field; undefined where anything goes, false where it is unknown. */
 export function memberSchema(schema: Schema, name: string): Schema | false | undefined {
   if (Object.hasOwn(schema.properties ?? {}, name)) return schema.properties?.[name];
   const [pattern] = patternsOf(schema, name);
@@ -77,7 +77,7 @@ export function mayBe(names: ReadonlyMap<string, Schema>, branch: Schema, value:
   return types.length === 0 || types.some((type) => hasType(type, value));
 }
 
-/** The branch with the fewest errors in the value's own members: literals that differ weigh most. */
+/** The branch with the fewest errors in the value's own fields: literals that differ weigh most. */
 export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[], value: unknown): Schema {
   let best = branches[0] ?? {};
   let least = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[]
   return best;
 }
 
-/** Unknown members that are counted; a body may have very many. */
+/** Unknown fields that are counted; a body may have very many. */
 const UNKNOWN_MAX = 100;
 
 function misfits(names: ReadonlyMap<string, Schema>, schema: Schema, value: unknown): number {
@@ -122,7 +122,7 @@ export function hasType(type: string, value: unknown): boolean {
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
-/** Names of the members of an object. To list very many takes longer than anything that is done with the first of them. */
+/** Names of the fields of an object. To list very many takes longer than anything that is done with the first of them. */
 export function namesIn(value: Record<string, unknown>): readonly string[] {
   let names = listed.get(value);
   if (names === undefined) {

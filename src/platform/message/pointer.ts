@@ -5,10 +5,10 @@ export function pointerStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Longest name that stands in a pointer; of a member with a longer one the pointer is that of its object. */
+/** Longest name that stands in a pointer; of a field with a longer one the pointer is that of its object. */
 const NAME_MAX = 200;
 
-/** The pointer of a member of the object at `pointer`. */
+/** The pointer of a field of the object at `pointer`. */
 export function below(pointer: string, name: string): string {
   return name.length > NAME_MAX ? pointer : `${pointer}/${pointerStep(name)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Two tolerances of messages: `null` for a known member is its absence (docs/decisions/160), and leniency drops members that
+ * Two tolerances of messages: `null` for a known field is its absence (docs/decisions/160), and leniency drops fields that
  * the schema does not know.
  */
 import { Decimal } from '../decimal.ts';
@@ -7,7 +7,7 @@ import { FIELD_ERRORS_MAX } from './field-errors.ts';
 import { likeliest, mayBe, memberSchema, type Schema, target, typesOf } from './keywords.ts';
 import { below } from './pointer.ts';
 
-/** Whether a member somewhere in a value is `null`; elements of lists do not count. */
+/** Whether a field somewhere in a value is `null`; elements of lists do not count. */
 export function hasNullMember(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Decimal) return false;
   if (Array.isArray(value)) return value.some(hasNullMember);
@@ -18,9 +18,9 @@ export function hasNullMember(value: unknown): boolean {
   return false;
 }
 
-/** Copies a value without its `null` members, and where it is lenient without the members that its schema does not know. */
+/** Copies a value without its `null` fields, and where it is lenient without the fields that its schema does not know. */
 export class Pruning {
-  /** Pointers of the unknown members that were dropped. */
+  /** Pointers of the unknown fields that were dropped. */
   readonly pointers: string[] = [];
   more = false;
   readonly #names: ReadonlyMap<string, Schema>;
@@ -74,7 +74,7 @@ export class Pruning {
     return changed ? Object.fromEntries(members) : value;
   }
 
-  /** Whether `null` is a value of the member, not its absence. */
+  /** Whether `null` is a value of the field, not its absence. */
   #takesNull(member: Schema | undefined): boolean {
     if (member === undefined) return true;
     const known = target(this.#names, member);

@@ -14,20 +14,20 @@ export { FIELD_ERRORS_MAX, type FieldError, fieldError };
 
 /** The result of a validation. */
 export interface ValidationResult<T = unknown> {
-  /** The first 100 errors: an object's own members before the elements of its lists. Empty when the value is good. */
+  /** The first 100 errors: an object's own fields before the elements of its lists. Empty when the value is good. */
   errors: readonly FieldError[];
   /** How many errors there are, or "100+". */
   total: number | string;
-  /** Pointers of the unknown members that leniency dropped, at most the first 100. */
+  /** Pointers of the unknown fields that leniency dropped, at most the first 100. */
   ignored: string[];
   ignoredTotal: number | string;
-  /** The value, without the members that are `null` and what leniency dropped. The value handed in is never changed. */
+  /** The value, without the fields that are `null` and what leniency dropped. The value handed in is never changed. */
   value: T;
   /** The value without the parts that have an error; undefined where nobody can say what that is: more than 100 errors, or one of the whole. */
   validPart: ValidPart<T> | undefined;
 }
 
-/** `lenient` drops unknown members instead of refusing them (docs/interface.md#unknown-fields). */
+/** `lenient` drops unknown fields instead of refusing them (docs/interface.md#unknown-fields). */
 interface ValidateOptions {
   lenient?: boolean;
 }

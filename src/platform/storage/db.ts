@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 import { isPostgres } from './url.ts';
 
 export { Contended, isUniqueViolation, OutcomeUnknown, StorageUnavailable } from './errors.ts';
-export type { Connections, OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './store.ts';
+export type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './store.ts';
 
 /**
  * Opens `sqlite:PATH` (relative to the working directory; file and folder are made when missing) or `postgres://...`. It

@@ -6,7 +6,7 @@ export type ColumnType = 'text' | 'integer' | 'real';
 
 type Row = Record<string, string | number | null | undefined>;
 
-/** The type of every member, in the order in which the columns come. */
+/** The type of every field, in the order in which the columns come. */
 export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
 
 type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
@@ -21,7 +21,7 @@ export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
 
   /**
-   * Many rows as ONE parameter, in their order; the statement's text does not depend on how many. Missing members are
+   * Many rows as ONE parameter, in their order; the statement's text does not depend on how many. Missing fields are
    * null. On PostgreSQL this is `json_to_recordset` with the column types.
    *
    * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`

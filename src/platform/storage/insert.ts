@@ -8,7 +8,7 @@ const SIZES = [64, 8, 1] as const;
 /**
  * Inserts rows with one parameter for each value, which for long texts costs half of `rowsOf` (that writes them as JSON inside
  * of JSON). `onConflict` is the clause behind the values, as SQL that both engines take; `table` and it come from the code,
- * never from a message. Answers how many rows were inserted or updated.
+ * never from a message. Returns how many rows were inserted or updated.
  */
 export async function insertRows<R extends { [K in keyof R]: string | number | null }>(
   { db, dialect }: { db: Writer; dialect: Dialect },

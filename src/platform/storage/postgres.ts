@@ -375,7 +375,7 @@ class Job<DB> {
       return answer as never;
     });
     try {
-      // Where no statement is on its way, it is the job that does not come to an end, which no repetition mends.
+      // Where no statement is on its way, it is the job that does not come to an end, which no repetition fixes.
       return await this.#within(fn(handle), (sentence) => (waiting > 0 ? unavailable(sentence) : new Error(sentence)));
     } finally {
       this.#isOpen = false;

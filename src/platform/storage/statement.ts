@@ -55,7 +55,7 @@ export function change<V extends object, R>(
 }
 
 /**
- * A change whose columns differ from call to call: one statement for each set of names. A member that is undefined is none
+ * A change whose columns differ from call to call: one statement for each set of names. A field that is undefined is none
  * of them, as in `set()`.
  */
 export function changeOf<V extends object, C extends object, R>(

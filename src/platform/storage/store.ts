@@ -58,7 +58,7 @@ export interface Store<DB = Tables> {
   readonly dialect: Dialect;
 
   /**
-   * Answers from one consistent snapshot of what is committed; waits while every reading connection is taken. On
+   * Returns from one consistent snapshot of what is committed; waits while every reading connection is taken. On
    * PostgreSQL `fn` may run again from its beginning (a connection that broke), so it changes nothing outside.
    */
   read<T>(fn: (db: Reader<DB>) => Promise<T>, options?: ReadOptions): Promise<T>;
@@ -88,7 +88,7 @@ export interface Store<DB = Tables> {
   /**
    * Removes from the files what was overwritten or deleted before: what the database no longer answers is then in no byte of
    * them. On SQLite the log is moved into the file and emptied, with `rewrite` the file is made anew, for what releases before
-   * 0.2 left in it; on PostgreSQL these tables are vacuumed, with `rewrite` fully. Answers false when others were reading all
+   * 0.2 left in it; on PostgreSQL these tables are vacuumed, with `rewrite` fully. Returns false when others were reading all
    * the time, so that the log could not be emptied.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;

@@ -71,7 +71,7 @@ export interface DemoOptions {
   clock?: ManualClock;
 }
 
-/** Starts the demo and prints how to call it; answers the running server. */
+/** Starts the demo and prints how to call it; returns the running server. */
 export async function startDemo(options: DemoOptions): Promise<Server> {
   const { ports, clock } = options;
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'backroom-demo-'));

@@ -17,12 +17,12 @@ import { integrityFaults } from './verify.ts';
 export interface Finding {
   check: string;
   ok: boolean;
-  /** What was found, and for a fault how to mend it. */
+  /** What was found, and for an error how to fix it. */
   found: string;
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Less free space than this is a fault. */
+/** Less free space than this is an error. */
 const FREE_BYTES_MIN = 256 * MEBIBYTE;
 /** How many offenders are named. */
 const NAMED = 3;
@@ -30,7 +30,7 @@ const NAMED = 3;
 export function add(program: Command, io: Io): void {
   program
     .command('doctor')
-    .description('Examine the database and its surroundings, changing nothing. Exit 1 when there is a fault.')
+    .description('Examine the database and its surroundings, changing nothing. Exit 1 when there is an error.')
     .option('--json', 'one JSON line')
     .addHelpText('after', '\nExample:\n  backroom doctor')
     .action((options: { json?: true }) => run(io, options));
@@ -42,7 +42,7 @@ async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const faults = findings.filter((finding) => !finding.ok);
   if (json) printJson(io, { ok: faults.length === 0, findings });
   else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'fault'}  ${check}: ${found}`);
-  if (faults.length > 0) throw new Failed(`${faults.length} faults.`);
+  if (faults.length > 0) throw new Failed(`${faults.length} errors.`);
 }
 
 /** Looks at everything; later checks are left out where an earlier one makes them meaningless. */

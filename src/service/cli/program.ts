@@ -32,7 +32,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stop.abort();
   });
 }
-// A reader that closes the pipe (`| head`) is no fault of ours.
+// A reader that closes the pipe (`| head`) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -46,7 +46,7 @@ const io: Io = {
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 
-/** Runs the command that `argv` names; answers the exit code: 1 when it failed, 2 when it was called wrongly. */
+/** Runs the command that `argv` names; returns the exit code: 1 when it failed, 2 when it was called wrongly. */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');
   program
@@ -83,7 +83,7 @@ function sentence(error: unknown): string {
       : error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  // These are faults of the program: where they happened is the news.
+  // These are errors of the program: where they happened is the news.
   const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return isBug ? (error.stack ?? error.message) : error.message;
 }

@@ -88,7 +88,7 @@ const tee = (code: string, colour: ReturnType<typeof color>, letter: string, upc
 const red = color('600', 'Signal red', 'Rouge signal');
 const blue = color('410', 'Deep blue', 'Bleu profond');
 
-/** Members shown on a gift card of either kind. */
+/** Fields shown on a gift card of either kind. */
 const gift = { giftCardTenderCode: 'SD', maxGCAmount: 500, taxCode: '', infiniteInventory: true };
 
 export const townItems: readonly TownItem[] = [

@@ -1,4 +1,4 @@
-/** A message from CSV columns named by the paths of its members, such as `address.city` or `lines.0.quantity`. */
+/** A message from CSV columns named by the paths of its fields, such as `address.city` or `lines.0.quantity`. */
 import { parseJson } from '../../platform/message/json.ts';
 import type { TSchema } from '../../platform/schema.ts';
 
@@ -18,7 +18,7 @@ interface Column {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * A function from a row to its message. An empty cell is an absent member; a cell of a number or boolean is read as such
+ * A function from a row to its message. An empty cell is an absent field; a cell of a number or boolean is read as such
  * where it is one, else it stays text and the schema says what is wrong.
  * @throws Error with a sentence when a column contradicts another (`a` and `a.b`).
  */
@@ -32,7 +32,7 @@ export function messageFromColumns(
   for (const { name, path } of columns) {
     const parent = path.map((_, index) => path.slice(0, index).join('.')).find((above) => paths.has(above));
     if (parent !== undefined) throw new Error(`The columns ${parent} and ${name} contradict each other.`);
-    if (path.includes('__proto__')) throw new Error(`The column ${name} is not a member.`);
+    if (path.includes('__proto__')) throw new Error(`The column ${name} is not a field.`);
   }
   return (row) => {
     const message: Record<string, unknown> = {};

@@ -54,10 +54,10 @@ export interface Mapping<Row = Record<string, string>> {
   /** The message of the rows that were not refused; at least one. An error that it throws refuses them. */
   build: (rows: readonly Row[], context: MappingContext) => unknown;
   /**
-   * Items that exist already: `replace` (default) overwrites them, `fill` only adds members they lack, so that the first
+   * Items that exist already: `replace` (default) overwrites them, `fill` only adds fields they lack, so that the first
    * row with a value decides.
    */
   existing?: 'replace' | 'fill';
-  /** Orders: names of the columns (JSON: members) that hold PINs, so that reject files have them sealed; default: `pinNumber`. */
+  /** Orders: names of the columns (JSON: fields) that hold PINs, so that reject files have them sealed; default: `pinNumber`. */
   secrets?: readonly string[];
 }

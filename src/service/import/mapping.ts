@@ -1,6 +1,6 @@
 /**
  * How rows of a file become messages of the service. Without a mapping a row is the message itself: JSON as it stands, CSV
- * with one column per member (docs/interface.md#item-writes). A mapping is a module that exports `mapping`.
+ * with one column per field (docs/interface.md#item-writes). A mapping is a module that exports `mapping`.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

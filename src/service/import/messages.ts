@@ -33,7 +33,7 @@ export function messageMaker(
   return ([row]) => read(withoutReasons(row!.value) as Record<string, string>);
 }
 
-/** Rows of a reject file can be imported once they are mended. */
+/** Rows of a reject file can be imported once they are fixed. */
 function withoutReasons(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(REASONS in value)) return value;
   const { [REASONS]: _, ...rest } = value as Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be mended and
+ * The reject file: every refused row with all of its reasons, in the format of the input, so that it can be fixed and
  * imported. What is behind the committed position is cut off at a resume, so each row stands there once.
  */
 
@@ -11,7 +11,7 @@ import { csvLine } from './csv.ts';
 import { type Reason, type RowReader, type SourceRow, shown } from './rows.ts';
 import { NOT_SHOWN, type Seals } from './sealed.ts';
 
-/** The column or member that holds the reasons. */
+/** The column or field that holds the reasons. */
 export const REASONS = 'reject_reasons';
 
 export interface Refused {

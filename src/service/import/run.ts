@@ -196,7 +196,7 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Puts a row to its group; answers whether that is a new one. */
+  /** Puts a row to its group; returns whether that is a new one. */
   #add(groups: Group[], row: SourceRow): boolean {
     const mapping = this.#options.mapping?.mapping;
     const last = groups.at(-1);
@@ -347,7 +347,7 @@ function reasonOf(error: FieldError): Reason {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase();
-  // Members of a member are told by their place: a message has more than one `value`.
+  // Fields of a field are told by their place: a message has more than one `value`.
   const isDeep = error.pointer.lastIndexOf('/') > 0;
   return { code, message: isDeep ? `${error.pointer}: ${error.message}` : error.message };
 }

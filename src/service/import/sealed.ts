@@ -12,7 +12,7 @@ const MARK = 'sealed:';
 /** Stands in a reject file where a row that cannot be read, and may hold a PIN, is not repeated. */
 export const NOT_SHOWN = '(not shown, because it may hold a PIN; see the row of the input)';
 
-/** Columns, or members, of a file that hold PINs. */
+/** Columns, or fields, of a file that hold PINs. */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }

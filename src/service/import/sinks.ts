@@ -100,7 +100,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   };
 }
 
-/** Each item with the members it has already, from the database or from earlier messages of the batch: those win. */
+/** Each item with the fields it has already, from the database or from earlier messages of the batch: those win. */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const known: Map<string, object> = await lockItems(ctx, clientId, ids);
@@ -215,7 +215,7 @@ function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
   return Object.fromEntries(ids.map((name) => [name, text(members[name])]));
 }
 
-/** In a path the identifiers are always there; here they are members. */
+/** In a path the identifiers are always there; here they are fields. */
 function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   const members = (value ?? {}) as Record<string, unknown>;
   return names

@@ -19,7 +19,7 @@ import { statusOf } from '../../shared/status.ts';
 
 /**
  * Does what is due of an order. The guarded update locks its row and decides: who finds its due time changed has come too
- * late and does nothing. Answers whether this one did it; `blanked` hears of an order whose customer was forgotten.
+ * late and does nothing. Returns whether this one did it; `blanked` hears of an order whose customer was forgotten.
  */
 export async function followAgenda(ctx: Ctx, due: Due, blanked: () => void): Promise<boolean> {
   const order = await ctx.db

@@ -98,7 +98,7 @@ export class Scheduler {
   }
 
   /**
-   * Does what is due now in the order of its time, what becomes due meanwhile included; at most `max` things. Answers how many
+   * Does what is due now in the order of its time, what becomes due meanwhile included; at most `max` things. Returns how many
    * it looked at. Nothing is tried twice. It rejects for nothing: what fails is logged and tried again later.
    */
   async runDue(max = Number.POSITIVE_INFINITY): Promise<number> {

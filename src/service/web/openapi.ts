@@ -159,7 +159,7 @@ const HEADERS = {
   },
 };
 
-/** A delivery of an event of a type; the feed shows the same members but `timestamp`. */
+/** A delivery of an event of a type; the feed shows the same fields but `timestamp`. */
 function webhook(name: EventTypeName, components: Components, example: unknown): Record<string, unknown> {
   const { says, data } = EVENT_TYPES[name];
   const members = object({ ...eventMembers, data: data as ReturnType<typeof object> });

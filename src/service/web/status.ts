@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the metrics of this process; answers what gives the text of those of all processes of the service. */
+/** Takes the metrics of this process; returns what gives the text of those of all processes of the service. */
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
 /** Duration of every request by operation and status, and one log line each; the route `/metrics` answers them. */

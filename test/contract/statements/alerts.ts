@@ -21,9 +21,9 @@ const rows: readonly (readonly [member: string, says: string, test: string])[] =
   ['closedDate', 'a day at the node', finds('closedDate, a day at the node')],
   ['maxRecordsCount', 'bounds all pages and totalRecords', WALKS],
   ['pageId', 'page in the order of opening', WALKS],
-  ['pageSize', 'at most 500', `${SEARCH} > names every fault of form at once`],
+  ['pageSize', 'at most 500', `${SEARCH} > names every error of form at once`],
   ['lastPageId', 'accepted, nothing depends on it', WALKS],
-  ['lastRecordId', 'an alertId; unknown is a fault', WALKS],
+  ['lastRecordId', 'an alertId; unknown is an error', WALKS],
   ['alerts[]', 'what each alert is about', ANSWERS],
 ];
 

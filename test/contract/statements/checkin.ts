@@ -4,7 +4,7 @@ import type { Statement } from './statement.ts';
 const DETAILS = 'test/checkin/details.test.ts > check-in details reply';
 const REFUSALS = 'test/checkin/details.test.ts > check-in details refusals';
 const STATUSES = 'test/checkin/details.test.ts > check-in details statuses';
-const MEMBERS = 'test/checkin/confirm-message.test.ts > check-in request members';
+const MEMBERS = 'test/checkin/confirm-message.test.ts > check-in request fields';
 const CONFIRM_STATUSES = 'test/checkin/confirm-message.test.ts > check-in confirm statuses';
 const CONFIRM = 'test/checkin/confirm.test.ts > check-in CONFIRM';
 const UPDATE = 'test/checkin/confirm.test.ts > check-in UPDATE';
@@ -65,10 +65,10 @@ export const checkinStatements: Statement[] = [
       'listed status',
       `${REFUSALS} > a missing order and one of another store, node or client look the same: 404`,
     ],
-    ['500', 'listed status', `${STATUSES} > a fault of the service itself is 500 with an error record`],
+    ['500', 'listed status', `${STATUSES} > an error of the service itself is 500 with an error record`],
   ]),
   ...rows('Check-in details, reply', [
-    ['fulfillmentOrder', 'required', `${DETAILS} > fulfillmentOrder has no other members before CONFIRM`],
+    ['fulfillmentOrder', 'required', `${DETAILS} > fulfillmentOrder has no other fields before CONFIRM`],
     order('storeId'),
     order('nodeId'),
     order('omsOrderId'),
@@ -147,7 +147,7 @@ export const checkinStatements: Statement[] = [
     [
       '500',
       'listed status',
-      `${CONFIRM_STATUSES} > a fault of the service itself is 500 with an error record, and nothing is saved`,
+      `${CONFIRM_STATUSES} > an error of the service itself is 500 with an error record, and nothing is saved`,
     ],
   ]),
   ...rows('Check-in confirm, request', [
@@ -179,7 +179,7 @@ export const checkinStatements: Statement[] = [
     [
       'checkInPackageItems.checkInCancellationReasonCode',
       'required when canceled quantity > 0',
-      'test/checkin/confirm.test.ts > check-in reasons > a canceled unit needs a reason, and the fault lists the known ones',
+      'test/checkin/confirm.test.ts > check-in reasons > a canceled unit needs a reason, and the error lists the known ones',
     ],
     [
       'UPDATE',

@@ -20,7 +20,7 @@ const lists = (route: string) =>
 const ITEM_ERROR = 'on read is RESOURCE, NOT_FOUND and names the item and the client';
 const notFound = `${GENERAL} > the error record of an item that is not found > ${ITEM_ERROR}`;
 const inbound = (test: string) => `${GENERAL} > the failure body of an inbound message > ${test}`;
-const wholeFailure = inbound('has status FAILED, the number, a count as text and one entry for each fault');
+const wholeFailure = inbound('has status FAILED, the number, a count as text and one entry for each error');
 
 export const generalStatements: Statement[] = [
   says(
@@ -123,7 +123,7 @@ export const generalStatements: Statement[] = [
     inbound('has an empty poAsnNumber where the message names none'),
   ),
   says('Errors', 'Inbound failure: successfull_imported', 'string', wholeFailure),
-  says('Errors', 'Inbound failure: errors', 'array of faults', wholeFailure),
+  says('Errors', 'Inbound failure: errors', 'array of errors', wholeFailure),
   says('Errors', 'Inbound failure: code', 'for example FILE_VALIDATION_FAILED', wholeFailure),
   says('Errors', 'Inbound failure: message', 'string', wholeFailure),
   says(
@@ -136,7 +136,7 @@ export const generalStatements: Statement[] = [
   says(
     'Errors',
     'Payment error schema',
-    'array Errors of {code: integer, description: string}, no additional members',
+    'array Errors of {code: integer, description: string}, no additional fields',
     `${OPENAPI} > the OpenAPI document > shows the payment error schema, which no operation answers`,
   ),
 
@@ -164,6 +164,6 @@ export const generalStatements: Statement[] = [
     ['catalogId 1 to 4', 'item identity > catalogId is a string of 1 to 4 characters, required'],
     ['clientId 1 to 32', 'item identity > clientId is a string of 1 to 32 characters, required'],
     ['itemId 1 to 40', 'item identity > itemId is a string of 1 to 40 characters, required'],
-    ['description max 120', 'item members > description: string, at most 120 characters'],
-  ].map(([limit = '', test = '']) => says('Limits', limit, 'field size limit', `test/items/members.test.ts > ${test}`)),
+    ['description max 120', 'item fields > description: string, at most 120 characters'],
+  ].map(([limit = '', test = '']) => says('Limits', limit, 'field size limit', `test/items/fields.test.ts > ${test}`)),
 ];

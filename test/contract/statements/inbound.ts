@@ -31,7 +31,7 @@ const containers: Statement[] = [
     ['POData', 'Set; required when sent as a PO', one],
     [
       'root',
-      'root member ReceivingDetail holds ASNData or POData',
+      'root field ReceivingDetail holds ASNData or POData',
       `${FORMS} > forms > the shipment may come as under ReceivingDetail`,
     ],
   ),
@@ -66,7 +66,7 @@ const header: Statement[] = [
       'ShipmentNumber: string of 1 to 15, required for a PO, blank for an ASN',
     ],
     ['ReceivingType', 'string 1, required; A or P', 'ReceivingType: A for an ASN, P for a PO, required'],
-    ['ReceivingType of the shipment', 'A = ASN, P = PO', 'ReceivingType goes with the member that holds the shipment'],
+    ['ReceivingType of the shipment', 'A = ASN, P = PO', 'ReceivingType goes with the field that holds the shipment'],
     [
       'ReceivingWarehouseId',
       'string, required, assigned by the operator',
@@ -129,13 +129,13 @@ const sentences: Statement[] = rows(
   ],
   [
     'casing of an ASN',
-    'every member in the casing of the table or of the example',
-    `${FORMS} > spelling > every member of an ASN may be in camelCase or in PascalCase`,
+    'every field in the casing of the table or of the example',
+    `${FORMS} > spelling > every field of an ASN may be in camelCase or in PascalCase`,
   ],
   [
     'casing of a PO',
-    'every member in the casing of the table or of the example',
-    `${FORMS} > spelling > every member of an PO may be in camelCase or in PascalCase`,
+    'every field in the casing of the table or of the example',
+    `${FORMS} > spelling > every field of an PO may be in camelCase or in PascalCase`,
   ],
   [
     'extendedAttributes',
@@ -155,12 +155,12 @@ const reply = (member: string, says: string): Row => [
   `${TRANSMIT} > the 200 reply > ${member} is answered`,
 ];
 const failure = `${FAULTS} > the failure body > has status, poAsnNumber, successfull_imported and errors with code, message, poAsnErrorPayload and type`;
-const eight = `${FAULTS} > every fault in one answer > three faults of the header and five of the lines, each with its values`;
+const eight = `${FAULTS} > every error in one answer > three errors of the header and five of the lines, each with its values`;
 
 const endpoint: Statement[] = [
   ...rows(
     'Transmit an ASN or PO',
-    ['200', 'success', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine members`],
+    ['200', 'success', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine fields`],
     ['400', 'creation failed', failure],
     [
       'application/xml',
@@ -176,7 +176,7 @@ const endpoint: Statement[] = [
   ),
   ...rows(
     'Transmit an ASN or PO, reply',
-    ['poAsnData', 'array', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine members`],
+    ['poAsnData', 'array', `${TRANSMIT} > the 200 reply > poAsnData is a list of one with exactly the nine fields`],
     reply('poAsnNumber', 'string'),
     reply('store_id', 'string'),
     reply('catalog_id', 'string'),
@@ -215,7 +215,7 @@ const general: Statement[] = [
       `${FAULTS} > the failure body > poAsnNumber is the number where it can be read: no number`,
     ],
     ['Inbound failure: successfull_imported', 'string', failure],
-    ['Inbound failure: errors', 'every fault', eight],
+    ['Inbound failure: errors', 'every error', eight],
     [
       'Inbound failure: code',
       'for example FILE_VALIDATION_FAILED',

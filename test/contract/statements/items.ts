@@ -1,10 +1,10 @@
-/** Item, its sub-types, and the operations that read and delete one. The members come from the table their tests are made of. */
+/** Item, its sub-types, and the operations that read and delete one. The fields come from the table their tests are made of. */
 import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';
 
 const MEMBERS = 'test/items/members.test.ts';
-const RULES = 'test/items/rules.test.ts > rules between members of an item';
+const RULES = 'test/items/rules.test.ts > rules between fields of an item';
 const ELIGIBILITY = 'test/items/rules.test.ts > eligibility of an item';
 const BUNDLES = 'test/items/rules.test.ts > bundles';
 const SHOWN = 'test/items/rules.test.ts > what a read shows';
@@ -24,9 +24,9 @@ const identity = ['catalogId', 'clientId', 'clientItemId', 'itemId'].map((member
   return item(member, what, `${MEMBERS} > item identity > ${member} is a ${what}`);
 });
 
-/** Section and member of a row: `Brand.name` is the member name of Brand. */
+/** Section and field of a row: `Brand.name` is the field name of Brand. */
 function ofRow(row: MemberRow): Statement {
-  if (row.section === 'Item') return item(row.member, row.says, `${MEMBERS} > item members > ${rowTest(row)}`);
+  if (row.section === 'Item') return item(row.member, row.says, `${MEMBERS} > item fields > ${rowTest(row)}`);
   const [section = '', member = ''] = row.member.split('.');
   return says(section)(member, row.says, `${MEMBERS} > item sub-types > ${rowTest(row)}`);
 }
@@ -62,7 +62,7 @@ const rules: Statement[] = [
     `${READ} > answers 200 with the item, for the headers of the authentication table`,
   ),
   item('type', 'one spelling is answered', `${RULES} > type, status and salesClass are answered in their one spelling`),
-  item('gii', 'returned on read', `${MEMBERS} > item members > gii: string`),
+  item('gii', 'returned on read', `${MEMBERS} > item fields > gii: string`),
   item(
     'dropShipSupplier',
     'required when dropShipped is true, with name, number and partNumber',
@@ -76,12 +76,12 @@ const rules: Statement[] = [
   item(
     'infiniteInventory',
     'default false',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no member without a value`,
+    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
   item(
     'inventoryCheckEligible',
     'default false',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no member without a value`,
+    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
   item(
     'isFeedItem',
@@ -119,7 +119,7 @@ const rules: Statement[] = [
   item(
     'styleId, taxCode',
     'required; default blank',
-    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no member without a value`,
+    `${SHOWN} > shows the defaults of status, booleans and eligibilities, and no field without a value`,
   ),
   item('unitCost', 'digits kept', `${SHOWN} > keeps every digit of a price, a mass and a gift card amount`),
   item(
@@ -148,7 +148,7 @@ const subTypes: Statement[] = [
   says('Brand')(
     'description',
     'the read response names it descriptions',
-    `${RULES} > Brand description and descriptions are one member: equal lists are taken, different ones refused`,
+    `${RULES} > Brand description and descriptions are one field: equal lists are taken, different ones refused`,
   ),
   ...['fulfillmentTypeId', 'eligibility'].map((member) =>
     says('FulfillmentTypeEligibility')(
@@ -230,14 +230,14 @@ const others: Statement[] = [
   ...(['category', 'code', 'description'] as const).map((member) =>
     says('Errors')(
       `Item not found: ${member}`,
-      'member of the error record',
+      'field of the error record',
       `${READ} > answers 404 with the error record, which names the item and the client`,
     ),
   ),
   says('States')(
     'Item.status',
     'Active, Inactive, Discontinued',
-    `${MEMBERS} > item members > status: string, at most 12 characters: Active, Inactive, Discontinued`,
+    `${MEMBERS} > item fields > status: string, at most 12 characters: Active, Inactive, Discontinued`,
   ),
   says('Item identity')(
     'itemId',

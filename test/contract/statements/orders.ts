@@ -10,7 +10,7 @@ const SEARCH_FILTER =
 const QUEUE_PAGES = 'test/orders/paging.test.ts > pages of the queue search';
 const SEARCH_PAGES = 'test/orders/paging.test.ts > pages of the order search';
 const INTAKE_RULES = 'test/orders/intake-rules.test.ts > rules of intake';
-const INTAKE_MEMBERS = 'test/orders/intake-members.test.ts > members of an order';
+const INTAKE_MEMBERS = 'test/orders/intake-fields.test.ts > fields of an order';
 
 type Row = readonly [member: string, says: string, test: string];
 const rows = (section: string, list: readonly Row[]): Statement[] =>
@@ -33,7 +33,7 @@ const rangePart = (member: string): Row => [
   asked(`${member.replace('.', '/')} is required whenever its object is there`),
 ];
 
-const AGREE = asked('storeId, nodeId and queueId of the body must be those of path and query; all faults come at once');
+const AGREE = asked('storeId, nodeId and queueId of the body must be those of path and query; all errors come at once');
 const DENIED = `${QUEUE} > access to the queue search > another client's store and node are refused like ones that are not there`;
 const NO_PATH = 'a required string; must be the caller’s';
 
@@ -100,7 +100,7 @@ const queueRequest = rows('Queue assignment, request', [
 const hasQueued = (member: string, says = 'required'): Row => [member, says, queued(`an order has ${member}`)];
 const mayHaveQueued = (member: string): Row[] => [
   hasQueued(member, 'answered where there is one'),
-  [member, 'not required', queued('members without a value are left out')],
+  [member, 'not required', queued('fields without a value are left out')],
 ];
 const QUEUE_ECHO = queued('fulfillmentOrders holds the orders on the queue, pageId and pageSize echo the page');
 
@@ -170,7 +170,7 @@ const searchRequest = rows('Search fulfillment orders, request', [
   [
     'query',
     'no path or query parameters',
-    wanted('there are no query parameters, and unknown members are refused with the nearest known one'),
+    wanted('there are no query parameters, and unknown fields are refused with the nearest known one'),
   ],
   [
     'all filters',
@@ -197,7 +197,7 @@ const searchReply = rows('Search fulfillment orders, reply', [
   ...['carrier', 'service', 'fulfillmentOrderDate', 'orderDate', 'status'].map((member) => hasFound(member)),
   hasFound('customer', 'required Contact'),
   hasFound('proxyDetails', 'Contact'),
-  ['proxyDetails', 'optional', found('an order has no other members, and no proxyDetails without a proxy')],
+  ['proxyDetails', 'optional', found('an order has no other fields, and no proxyDetails without a proxy')],
   ['pageId', 'optional', SEARCH_ECHO],
   ['pageSize', 'optional', SEARCH_ECHO],
   ['totalRecords', 'optional', SEARCH_ECHO],

@@ -16,7 +16,7 @@ const EXTRAS = `${UPDATE} > packageItems[].instructions with type and text and c
 const LATER = `${UPDATE} > packages[].trackingNumber, from the shipper, may come later`;
 
 const asked = (name: string): Row => [name, 'required', `${REQUEST} > ${name} is required`];
-const shown = (name: string, says = 'member of packDetail[]'): Row => [name, says, FRESH];
+const shown = (name: string, says = 'field of packDetail[]'): Row => [name, says, FRESH];
 const frame = (name: string): Row => [name, 'required', `${UPDATE} > packDetails.${name} is required`];
 const measured = (name: string): Row[] => [
   [name, 'required; {unit, value}', `${UPDATE} > packages[].${name} is required for CREATE`],

@@ -18,8 +18,8 @@ const PACKAGES = `${REPLY} > packages[] is one package "1" with webLineId and qu
 const ITEMS = `${REPLY} > fulfillmentOrderItems[] has id 1 to n, webLineId, itemDetails.itemId, orderedQuantity and itemTotal`;
 const INSTRUCTIONS = `${REPLY} > instructions[] with type and text are there only where the line has some`;
 const REFERENCES = `${REPLY} > billToAddress and shippingAddress refer to destinations of the same slip`;
-const OPTIONAL = `${REPLY} > leaves out optional members that the order does not have`;
-const ONE_ENTRY = `${REPLY} > packSlipDetails has no other members`;
+const OPTIONAL = `${REPLY} > leaves out optional fields that the order does not have`;
+const ONE_ENTRY = `${REPLY} > packSlipDetails has no other fields`;
 
 export const packingStatements: Statement[] = [
   ...rows('Generate a pack slip, request', [
@@ -38,7 +38,7 @@ export const packingStatements: Statement[] = [
     [
       '500',
       'internal server error',
-      `${STATUSES} > a fault of the service itself is 500 with an error record, and no slip is made`,
+      `${STATUSES} > an error of the service itself is 500 with an error record, and no slip is made`,
     ],
   ]),
   ...rows('Generate a pack slip, reply', [
@@ -51,7 +51,7 @@ export const packingStatements: Statement[] = [
     member('hfrEligible', 'required boolean: slip includes a returns label'),
     ['hfrEligible', 'slip includes a returns label', `${REPLY} > hfrEligible is the store’s setting returnsLabel`],
     member('carrierException', 'required boolean'),
-    ['fulfillmentOrder', 'required object', `${REPLY} > fulfillmentOrder has no other members`],
+    ['fulfillmentOrder', 'required object', `${REPLY} > fulfillmentOrder has no other fields`],
   ]),
   ...rows('Pack slip fulfillmentOrder', [
     order('fulfillmentOrderId', 'required'),
@@ -74,24 +74,24 @@ export const packingStatements: Statement[] = [
     order('externalOrderNumber2', 'optional'),
     ['externalOrderNumber2', 'optional', OPTIONAL],
     ['packages', 'required', PACKAGES],
-    ['packages.packageId', 'member of packages[]', PACKAGES],
-    ['packages.packageItems', 'member of packages[]', PACKAGES],
-    ['packageItems.webLineId', 'member of packageItems[]', PACKAGES],
-    ['packageItems.quantity', 'member of packageItems[]', PACKAGES],
+    ['packages.packageId', 'field of packages[]', PACKAGES],
+    ['packages.packageItems', 'field of packages[]', PACKAGES],
+    ['packageItems.webLineId', 'field of packageItems[]', PACKAGES],
+    ['packageItems.quantity', 'field of packageItems[]', PACKAGES],
     ['fulfillmentOrderItems', 'required', ITEMS],
-    ['fulfillmentOrderItems.id', 'member of fulfillmentOrderItems[]', ITEMS],
-    ['fulfillmentOrderItems.webLineId', 'member of fulfillmentOrderItems[]', ITEMS],
+    ['fulfillmentOrderItems.id', 'field of fulfillmentOrderItems[]', ITEMS],
+    ['fulfillmentOrderItems.webLineId', 'field of fulfillmentOrderItems[]', ITEMS],
     ['fulfillmentOrderItems.itemDetails', '{itemId}', ITEMS],
-    ['itemDetails.itemId', 'member of itemDetails', ITEMS],
-    ['fulfillmentOrderItems.orderedQuantity', 'member of fulfillmentOrderItems[]', ITEMS],
+    ['itemDetails.itemId', 'field of itemDetails', ITEMS],
+    ['fulfillmentOrderItems.orderedQuantity', 'field of fulfillmentOrderItems[]', ITEMS],
     ['fulfillmentOrderItems.itemTotal', '{unitPrice, extendedPrice, charges, tax}', ITEMS],
     ['itemTotal.unitPrice', 'numeric', ITEMS],
     ['itemTotal.extendedPrice', 'numeric', ITEMS],
     ['itemTotal.charges', 'numeric', ITEMS],
     ['itemTotal.tax', 'numeric', ITEMS],
     ['fulfillmentOrderItems.instructions', 'optional', INSTRUCTIONS],
-    ['instructions.type', 'member of instructions[]', INSTRUCTIONS],
-    ['instructions.text', 'member of instructions[]', INSTRUCTIONS],
+    ['instructions.type', 'field of instructions[]', INSTRUCTIONS],
+    ['instructions.text', 'field of instructions[]', INSTRUCTIONS],
     ['destinations', 'required', REFERENCES],
     place('destinations.personName', 'personName.firstName', 'required'),
     place('personName.firstName', 'personName.firstName', 'required'),
@@ -118,23 +118,23 @@ export const packingStatements: Statement[] = [
     ['orderTotal.cashOnDelivery', 'optional', OPTIONAL],
   ]),
   ...rows('PersonName', [
-    place('firstName', 'personName.firstName', 'member of PersonName'),
-    place('middleName', 'personName.middleName', 'member of PersonName'),
-    place('lastName', 'personName.lastName', 'member of PersonName'),
+    place('firstName', 'personName.firstName', 'field of PersonName'),
+    place('middleName', 'personName.middleName', 'field of PersonName'),
+    place('lastName', 'personName.lastName', 'field of PersonName'),
   ]),
   ...rows(
     'Address',
     ['line1', 'line2', 'line3', 'line4', 'city', 'mainDivisionCode', 'postalCode', 'countryCode'].map((name) =>
-      place(name, `address.${name}`, 'member of Address'),
+      place(name, `address.${name}`, 'field of Address'),
     ),
   ),
   ...rows('Destination', [
-    place('destinationId', 'destinationId', 'member of Destination'),
+    place('destinationId', 'destinationId', 'field of Destination'),
     place('destinationType', 'destinationType', 'MAILING_ADDRESS, SHIPPING_ADDRESS or NODE_ADDRESS'),
     place('personName', 'personName.firstName', 'a PersonName'),
     place('address', 'address.line1', 'an Address'),
-    place('phone', 'phone', 'member of Destination'),
-    place('email', 'email', 'member of Destination'),
+    place('phone', 'phone', 'field of Destination'),
+    place('email', 'email', 'field of Destination'),
   ]),
   ...rows('Destination reference', [
     ['destinationId', 'cross-references a Destination in the same response', REFERENCES],

@@ -18,7 +18,7 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
 
 const required = (member: string): Row => [member, 'required', `${ASKED} > ${member} is required`];
 const string = (member: string): Row => [member, 'string', `${ASKED} > ${member} is a string`];
-/** A member of the ticket with the value that the test asserts, as it stands in its name. */
+/** A field of the ticket with the value that the test asserts, as it stands in its name. */
 const shown = (member: string, value: unknown, says: string): Row => [
   member,
   says,
@@ -64,7 +64,7 @@ const states = rows('States', [
   [
     'generate',
     'the orders are on the given queue',
-    `${ORDERS} > a queue the orders are not on is a fault that names the orders and their queue`,
+    `${ORDERS} > a queue the orders are not on is an error that names the orders and their queue`,
   ],
   ['generate', 'next state: pick ticket with status NEW', `${TICKET} > has status "NEW"`],
   ['generate', 'the ticket has a hold location', `${TICKET} > has holdLocation "B2"`],
@@ -85,14 +85,14 @@ const generateRequest = rows('Generate a pick ticket, request', [
   [
     'queueId',
     'queue the orders are already on',
-    `${ORDERS} > a queue the orders are not on is a fault that names the orders and their queue`,
+    `${ORDERS} > a queue the orders are not on is an error that names the orders and their queue`,
   ],
   ['userId', 'login of the user', EVENTS],
   ['fulfillmentOrderIds', 'list of orders', `${ASKED} > fulfillmentOrderIds is a list of 1 to 50 order ids`],
   [
     'fulfillmentOrderIds',
     'orders that are there',
-    `${ORDERS} > an unknown order is a fault; one of another store, node or client looks the same`,
+    `${ORDERS} > an unknown order is an error; one of another store, node or client looks the same`,
   ],
   ['modifyAssociateId', 'the associate who makes the change', EVENTS],
 ]);
@@ -126,7 +126,7 @@ const generateReply = rows('Generate a pick ticket, reply', [
     'list, required',
     `${TICKET} > has pickTicketItems, merged over the orders and in the order of pick location, none last`,
   ],
-  ['pickTicketDetails', 'no members but these', `${TICKET} > has the members of the interface and no others`],
+  ['pickTicketDetails', 'no fields but these', `${TICKET} > has the fields of the interface and no others`],
 ]);
 
 const item = rows('Pick ticket item', [
@@ -140,7 +140,7 @@ const item = rows('Pick ticket item', [
   detail('sizeCode', 'M', 'required'),
   detail('style', 'HTEE', 'required'),
   detail('upcs', UPCS, 'list of objects, required'),
-  ['itemDetails', 'members required also where the item lacks them', `${TICKET} > has "" for what an item lacks`],
+  ['itemDetails', 'fields required also where the item lacks them', `${TICKET} > has "" for what an item lacks`],
   ['upcs.type', 'type, may be ignored', `${TICKET} > has itemDetails.upcs ${JSON.stringify(UPCS)}`],
   ['upcs.value', 'value', `${TICKET} > has itemDetails.upcs ${JSON.stringify(UPCS)}`],
   ofItem('quantity', '[3,3,4]', 'required'),
@@ -184,18 +184,18 @@ const updateRequest = rows('Update a pick ticket, request', [
     `${CONFIRM} > holdLocation of CONFIRM > takes 1 to 40 characters, also one that is none of the node’s`,
   ],
   ['pickTicketItems', 'list', `${UPDATE} > pickTicketItems is a list of at least one item`],
-  ['pickTicketItems', 'every item of the ticket', `${ANSWERS} > a missing item is a fault that names it`],
+  ['pickTicketItems', 'every item of the ticket', `${ANSWERS} > a missing item is an error that names it`],
   ['pickTicketItems.id', 'required', `${UPDATE} > CONFIRM: id of an item is required`],
   [
     'pickTicketItems.id',
     'number of the item on the ticket',
-    `${ANSWERS} > an item that the ticket does not have is a fault`,
+    `${ANSWERS} > an item that the ticket does not have is an error`,
   ],
   ['pickTicketItems.itemId', 'required', `${UPDATE} > CONFIRM: itemId of an item is required`],
-  ['pickTicketItems.itemId', 'item of that number', `${ANSWERS} > an itemId of another number is a fault, each`],
+  ['pickTicketItems.itemId', 'item of that number', `${ANSWERS} > an itemId of another number is an error, each`],
   ...['quantity', 'pickedQuantity', 'canceledQuantity'].map(wholeNumber),
   ['pickTicketItems.quantity', 'optional', `${LEAVES_OUT} > pickedQuantity alone may be everything`],
-  ['pickTicketItems.quantity', 'that of the ticket', `${ANSWERS} > a quantity that is not the ticket’s is a fault`],
+  ['pickTicketItems.quantity', 'that of the ticket', `${ANSWERS} > a quantity that is not the ticket’s is an error`],
   [
     'pickTicketItems.pickedQuantity',
     'optional',
@@ -219,7 +219,7 @@ const updateRequest = rows('Update a pick ticket, request', [
   [
     'RESET',
     'carries only the common fields',
-    `${RESET} > carries only the common members; what comes with it is not read`,
+    `${RESET} > carries only the common fields; what comes with it is not read`,
   ],
 ]);
 

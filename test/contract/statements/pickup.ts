@@ -16,7 +16,7 @@ const EITHER = `${MESSAGE} > one or both of customerPickedQuantity and canceledQ
 const REASON = `${MESSAGE} > cancellationReasonCode is mandatory if a canceled quantity is present, and must be known`;
 
 const asked = (name: string): Row => [name, 'required', `${DETAILS} > ${name} is required in the request`];
-const shown = (name: string, says = 'member of customerPickUpDetails'): Row => [name, says, SHOW];
+const shown = (name: string, says = 'field of customerPickUpDetails'): Row => [name, says, SHOW];
 const frame = (name: string): Row => [name, 'required', `${MESSAGE} > customerPickUpDetails.${name} is required`];
 const item = (name: string, says = 'required'): Row => [
   `customerPickUpItems.${name}`,

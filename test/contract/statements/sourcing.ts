@@ -48,7 +48,7 @@ export const sourcingStatements: Statement[] = [
     [
       'reasonCode',
       'codes are configured per client',
-      `${CANCEL} > a cancellation message > names every fault: unknown reason, unknown line, a line twice, more than ordered, a member without use`,
+      `${CANCEL} > a cancellation message > names every error: unknown reason, unknown line, a line twice, more than ordered, a field without use`,
     ],
   ]),
   ...rows('Rejected supply action', [

@@ -1,6 +1,6 @@
 /**
- * Every row of every table of the interface, and every member its prose lists: what the statements must cover. Written
- * by hand from the interface; the schemas have no part in it, so a member that the code forgot is found.
+ * Every row of every table of the interface, and every field its prose lists: what the statements must cover. Written
+ * by hand from the interface; the schemas have no part in it, so a field that the code forgot is found.
  */
 export interface InterfaceTable {
   section: string;

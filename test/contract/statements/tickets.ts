@@ -14,7 +14,7 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
 const FINDS = `${SEARCH} > finds tickets of a queue by status, user, type, id and dates, in the order of date and id`;
 const ANSWERS = `${SEARCH} > answers a ticket without its items, and what may be done next`;
 const OPENS = `${DETAILS} > opens a NEW ticket once: IN_PROGRESS with a lease, recorded`;
-const WRONG = `${SEARCH} > names every fault at once: a filter without statuses, a range that ends before it begins, a misspelt member`;
+const WRONG = `${SEARCH} > names every error at once: a filter without statuses, a range that ends before it begins, a misspelt field`;
 const header = (test: string): Row[] =>
   [
     'pickTicketId',
@@ -49,7 +49,7 @@ export const ticketStatements: Statement[] = [
     ['lastPageId', 'accepted, nothing depends on it', `${SEARCH} > walks by lastRecordId and gives each ticket once`],
     [
       'lastRecordId',
-      'a pickTicketId; unknown is a fault',
+      'a pickTicketId; unknown is an error',
       `${SEARCH} > walks by lastRecordId and gives each ticket once`,
     ],
     ['pickTickets[]', 'tickets without items', ANSWERS],

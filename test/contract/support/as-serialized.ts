@@ -1,5 +1,5 @@
 /**
- * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): every optional member that has
+ * A message as common serializers write it by default (Jackson, Newtonsoft and System.Text.Json): every optional field that has
  * no value is there as `null`, date-times have no seconds where these are 0, decimals keep the digits they were made with.
  */
 import { Decimal } from '../../../src/platform/decimal.ts';

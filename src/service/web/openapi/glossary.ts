@@ -242,7 +242,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
 /** What a named schema is, unless it says so itself. */
 export const SCHEMAS: Readonly<Record<string, string>> = {
   Item: 'An item of the item master.',
-  ItemPatch: 'Members of an item to change: what is not sent or null keeps its value.',
+  ItemPatch: 'Fields of an item to change: what is not sent or null keeps its value.',
   Attribute: 'A free pair of name and value.',
   Brand: 'A brand.',
   BrandDescription: 'Name of a brand in a language.',

@@ -19,14 +19,14 @@ to another client or does not exist. The operator gets 404 for what does not exi
 
 ## Requests
 
-Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Members that the service does not know
-are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
+Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Fields that the service does not know
+are refused, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Fields\`. Identifiers are
 case-sensitive and never trimmed. Ids in the body must agree with the path.
-A member that is \`null\` counts as not sent, in every request body (with \`?merge=true\` of an item it keeps its value); no response contains null where its schema does not say so.
+A field that is \`null\` counts as not sent, in every request body (with \`?merge=true\` of an item it keeps its value); no response contains null where its schema does not say so.
 
 ## Responses
 
-Responses and events may get further members: ignore those you do not know. Every response has the header \`X-Request-Id\`: yours, or a new one.
+Responses and events may get further fields: ignore those you do not know. Every response has the header \`X-Request-Id\`: yours, or a new one.
 
 ## Numbers and dates
 
@@ -49,7 +49,7 @@ the identifiers of a message decide: the same ASN, PO, order, CONFIRM or hand-ov
 /** The text in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {
   const sections = [
-    { title: 'Error codes', says: 'The member `code` of an error is for programs.', table: errorCodes },
+    { title: 'Error codes', says: 'The field `code` of an error is for programs.', table: errorCodes },
     ...reference(),
   ];
   return [

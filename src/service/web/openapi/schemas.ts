@@ -1,7 +1,7 @@
 /**
  * Schemas as they stand in the published document: references into components, own annotations as words, a description for every
- * property. What a response or an event shows is open (members may be added, a reader ignores those it does not know); what a request
- * takes is closed, because the service refuses members it does not know (docs/decisions/180).
+ * property. What a response or an event shows is open (fields may be added, a reader ignores those it does not know); what a request
+ * takes is closed, because the service refuses fields it does not know (docs/decisions/180).
  */
 import { isRecord } from '../../../platform/message/record.ts';
 import type { TSchema } from '../../../platform/schema.ts';
