@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Read an item
-         * @description Answers an item of the store’s catalog. Members without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.
+         * @description Answers an item of the store’s catalog. Fields without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.
          */
         get: operations["readItem"];
         put?: never;
@@ -34,7 +34,7 @@ export interface paths {
         get?: never;
         /**
          * Create, overwrite or merge an item
-         * @description Creates an item or overwrites it as a whole: a member that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge member by member; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.
+         * @description Creates an item or overwrites it as a whole: a field that is not sent is deleted. Custom attributes are the exception: they stay unless sent with operationType delete. With `?merge=true` what is absent or null keeps its value; objects merge field by field; lists replace, but upcs, bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities are joined by their key, and operationType delete removes an element. Answers the item as a read does.
          */
         put: operations["putItem"];
         post?: never;
@@ -59,7 +59,7 @@ export interface paths {
         put?: never;
         /**
          * Upload items as CSV
-         * @description Takes one CSV file in the part "filename" of a multipart/form-data body: a header with the names of members (nested ones by path, like hierarchy.deptNumber and upcs.0.upc), at most 500 of them, then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent member (blank for styleId and taxCode). Good records are stored, the others are listed with all their faults; the answer is 200 either way.
+         * @description Takes one CSV file in the part "filename" of a multipart/form-data body: a header with the names of fields (nested ones by path, like hierarchy.deptNumber and upcs.0.upc), at most 500 of them, then at most 1000 records. Each record is a whole item, as for PUT; an empty cell is an absent field (blank for styleId and taxCode). Good records are stored, the others are listed with all their errors; the answer is 200 either way.
          */
         post: operations["uploadItems"];
         delete?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * Read the history of an item
-         * @description Answers who created, changed and deleted an item, when, and which members changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.
+         * @description Answers who created, changed and deleted an item, when, and which fields changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.
          */
         get: operations["readItemHistory"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Transmit an ASN or PO
-         * @description Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; a refusal lists every fault, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root member `ReceivingDetail`, the shipment a single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null members, the order of lines and the spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.
+         * @description Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; a refusal lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`, the shipment a single object or a list of one. The body is JSON, also where it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content answers as the first time: blank and null fields, the order of lines and the spelling of dates and numbers do not count. With other content it is refused, and the refusal says what differs. A wrong message is voided with `voidInbound`, then its number may be sent again.
          */
         post: operations["transmitInbound"];
         delete?: never;
@@ -168,11 +168,11 @@ export interface paths {
          *     stand once; references to its own destinations; an orderDate not later than its fulfillmentOrderDate. SHIP_TO_HOME needs
          *     carrier and service, whole destinations, and a countryOfOrigin on each item when it goes to another country than the
          *     node's. Of each item the order has at least its minOrderableQuantity and at most its maxOrderableQuantity; an item whose
-         *     status the client refuses (default Discontinued) is a fault. An item, or a component of a bundle, before its streetDate is
-         *     a fault, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
-         *     classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of faults start
+         *     status the client refuses (default Discontinued) is an error. An item, or a component of a bundle, before its streetDate is
+         *     an error, or, where the client's setting streetDate is HOLD, holds the order until then (1000); it is not asked of sales
+         *     classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of errors start
          *     with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
-         *     with other content the call is refused with 409, naming the members that differ; where the client requires PINs at the hand-over
+         *     with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
          *     (setting pin.required) its pinNumber is not compared and stays as it was.
          */
         post: operations["createFulfillmentOrders"];
@@ -508,7 +508,7 @@ export interface paths {
         get?: never;
         /**
          * Confirm or reset a pick ticket
-         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common members. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Members that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.
+         * @description CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common fields. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Fields that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.
          */
         put: operations["updatePickTicket"];
         post?: never;
@@ -629,7 +629,7 @@ export interface paths {
         put?: never;
         /**
          * Read what is packed of an order and what is to pack
-         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The members may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT.
+         * @description Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted units are packed and still to pack, and its instructions. `totalWeight` and `totalVolume` add up the packages in the unit of the first; before there are any, the shipping measures of the items that are to be packed. `allowedActions` says what may be done next. The fields may be sent back in a package update. An order that is not picked yet, or of another type, is a 400 with code CONFLICT.
          */
         post: operations["readPackDetails"];
         delete?: never;
@@ -689,7 +689,7 @@ export interface paths {
         put?: never;
         /**
          * Read what waits for a customer
-         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The members may be sent back in the confirmation.
+         * @description Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, and line by line what was picked, taken, refused and may still be taken. `orderTotal` has the amounts to charge if the customer takes all of that now; its `cashOnDelivery` is the cash to collect. `pinNumber` is there where the order has one and the client does not require it at the hand-over: then the person must say it. An order that is not ready is a 409. The fields may be sent back in the confirmation.
          */
         post: operations["readCustomerPickup"];
         delete?: never;
@@ -773,7 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Save or confirm what has arrived of a ship-to-store order
-         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved last; one of which nothing is known is a fault. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back.
+         * @description UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the check-in: for every line of every package `checkInQuantity` + `checkInCanceledQuantity` is its `quantity`, each canceled unit has a reason, and `holdLocation` says where the goods wait: the one of the last UPDATE where CONFIRM has none. A package or line that is not listed counts with what was saved last; one of which nothing is known is an error. The order is then ready for customer pickup (1400), or canceled (9000) when nothing arrived in order. The same CONFIRM again is 204; an UPDATE or other content after CONFIRM is a 400 with code CONFLICT. What the details answered may be sent back.
          */
         post: operations["confirmCheckIn"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
         get: operations["getClient"];
         /**
          * Make or change a client
-         * @description Makes a client (retailer), or overwrites it: a member that is left out gets its default. `settings` replaces the values that a retailer may change, a list as a whole and a map entry by entry. A catalog that a store or an item of the client is in cannot be left out.
+         * @description Makes a client (retailer), or overwrites it: a field that is left out gets its default. `settings` replaces the values that a retailer may change, a list as a whole and a map entry by entry. A catalog that a store or an item of the client is in cannot be left out.
          */
         put: operations["putClient"];
         post?: never;
@@ -951,7 +951,7 @@ export interface paths {
         get: operations["getNodeItem"];
         /**
          * Set price, place and stock of an item in a node
-         * @description Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A member that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.
+         * @description Overwrites what a node knows of an item: the price on its shelf, the place where it lies, the units on hand. A field that is left out is forgotten; pick tickets show retailPrice and pickLocation only where they are known. An item that the node holds until its next feed is free from then on.
          */
         put: operations["putNodeItem"];
         post?: never;
@@ -1217,7 +1217,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Members of a client changed.
+         * Fields of a client changed.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onClientChanged"];
@@ -1337,7 +1337,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An item came into the item master; read it for its members.
+         * An item came into the item master; read it for its fields.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onItemCreated"];
@@ -1377,7 +1377,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Members of an item changed.
+         * Fields of an item changed.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onItemUpdated"];
@@ -1397,7 +1397,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Members of a node changed.
+         * Fields of a node changed.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onNodeChanged"];
@@ -2197,7 +2197,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Members of a store changed.
+         * Fields of a store changed.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onStoreChanged"];
@@ -2237,7 +2237,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Members of a user changed; `password` says only that it was replaced.
+         * Fields of a user changed; `password` says only that it was replaced.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onUserChanged"];
@@ -2670,7 +2670,7 @@ export interface components {
             /** @description Size as shipped */
             shippingPackagingDimensions?: components["schemas"]["PackagingDimensionsRequest"] | null;
         };
-        /** @description Members of an item to change: what is not sent or null keeps its value. */
+        /** @description Fields of an item to change: what is not sent or null keeps its value. */
         ItemPatch: {
             /** @description Catalog of the client, assigned by the operator */
             catalogId?: string | null;
@@ -2764,7 +2764,7 @@ export interface components {
                 name?: string | null;
                 /** @description Descriptions by locale */
                 descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
-                /** @description The same member as `descriptions`, accepted on write only */
+                /** @description The same field as `descriptions`, accepted on write only */
                 description?: components["schemas"]["BrandDescriptionRequest"][] | null;
             } | null;
             /** @description Color. */
@@ -2899,56 +2899,6 @@ export interface components {
                 height?: number | null;
             } | null;
         };
-        /** @description A free pair of name and value. */
-        Attribute: {
-            /** @description Name of the attribute; once an item */
-            name: string;
-            /** @description Value of the attribute */
-            value?: string;
-            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
-            operationType?: string;
-        };
-        /** @description A free pair of name and value. */
-        AttributeRequest: {
-            /** @description Name of the attribute; once an item */
-            name: string;
-            /** @description Value of the attribute */
-            value?: string | null;
-            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
-            operationType?: string | null;
-        };
-        /** @description A brand. */
-        Brand: {
-            /** @description Name of the brand */
-            name?: string;
-            /** @description Descriptions by locale */
-            descriptions?: components["schemas"]["BrandDescription"][];
-            /** @description The same member as `descriptions`, accepted on write only */
-            description?: components["schemas"]["BrandDescription"][];
-        };
-        /** @description A brand. */
-        BrandRequest: {
-            /** @description Name of the brand */
-            name?: string | null;
-            /** @description Descriptions by locale */
-            descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
-            /** @description The same member as `descriptions`, accepted on write only */
-            description?: components["schemas"]["BrandDescriptionRequest"][] | null;
-        };
-        /** @description Name of a brand in a language. */
-        BrandDescription: {
-            /** @description Language and country, for example en_US */
-            locale?: string;
-            /** @description Name of the brand in this language */
-            description?: string;
-        };
-        /** @description Name of a brand in a language. */
-        BrandDescriptionRequest: {
-            /** @description Language and country, for example en_US */
-            locale?: string | null;
-            /** @description Name of the brand in this language */
-            description?: string | null;
-        };
         /** @description An item of a bundle. */
         BundleItem: {
             /** @description Item in the bundle: `<catalogId>-<clientItemId>` */
@@ -2974,6 +2924,56 @@ export interface components {
             operationType?: string | null;
             /** @description The item itself, kept with the bundle. Its itemId is the one beside it. */
             item?: components["schemas"]["ItemRequest"] | null;
+        };
+        /** @description A free pair of name and value. */
+        Attribute: {
+            /** @description Name of the attribute; once an item */
+            name: string;
+            /** @description Value of the attribute */
+            value?: string;
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string;
+        };
+        /** @description A free pair of name and value. */
+        AttributeRequest: {
+            /** @description Name of the attribute; once an item */
+            name: string;
+            /** @description Value of the attribute */
+            value?: string | null;
+            /** @description What to do with this element under merge=true: `add` it or change it (default), or `delete` it. Also other words for these (change, update, remove, ...), without regard to case; a list of the client (settings.operationTypes). Never stored. */
+            operationType?: string | null;
+        };
+        /** @description A brand. */
+        Brand: {
+            /** @description Name of the brand */
+            name?: string;
+            /** @description Descriptions by locale */
+            descriptions?: components["schemas"]["BrandDescription"][];
+            /** @description The same field as `descriptions`, accepted on write only */
+            description?: components["schemas"]["BrandDescription"][];
+        };
+        /** @description A brand. */
+        BrandRequest: {
+            /** @description Name of the brand */
+            name?: string | null;
+            /** @description Descriptions by locale */
+            descriptions?: components["schemas"]["BrandDescriptionRequest"][] | null;
+            /** @description The same field as `descriptions`, accepted on write only */
+            description?: components["schemas"]["BrandDescriptionRequest"][] | null;
+        };
+        /** @description Name of a brand in a language. */
+        BrandDescription: {
+            /** @description Language and country, for example en_US */
+            locale?: string;
+            /** @description Name of the brand in this language */
+            description?: string;
+        };
+        /** @description Name of a brand in a language. */
+        BrandDescriptionRequest: {
+            /** @description Language and country, for example en_US */
+            locale?: string | null;
+            /** @description Name of the brand in this language */
+            description?: string | null;
         };
         /** @description A color. */
         Color: {
@@ -3301,13 +3301,13 @@ export interface components {
             revision: number;
             /** @description X-Request-Id of the request that did it */
             requestId: string;
-            /** @description What: each member that changed. Empty for `created`; `deleted` has the whole item. */
+            /** @description What: each field that changed. Empty for `created`; `deleted` has the whole item. */
             changes: {
-                /** @description JSON pointer of the member; empty is the whole item */
+                /** @description JSON pointer of the field; empty is the whole item */
                 path: string;
-                /** @description Value before; left out where the member was added */
+                /** @description Value before; left out where the field was added */
                 from?: unknown;
-                /** @description Value after; left out where the member was removed */
+                /** @description Value after; left out where the field was removed */
                 to?: unknown;
             }[];
         };
@@ -6070,7 +6070,7 @@ export interface components {
             modifyAssociateId: string;
             /** @description Other spelling of modifyAssociateId; both must say the same */
             modifyAssociatedId?: string | null;
-            /** @description CONFIRM answers for every item; RESET carries only the common members */
+            /** @description CONFIRM answers for every item; RESET carries only the common fields */
             pickTicketDetails: components["schemas"]["PickTicketConfirm"] | components["schemas"]["PickTicketReset"];
         };
         /** @description Filters on pick tickets; all that are sent must hold. */
@@ -8739,7 +8739,7 @@ export interface operations {
     putItem: {
         parameters: {
             query?: {
-                /** @description true: members that are absent or null keep their value */
+                /** @description true: fields that are absent or null keep their value */
                 merge?: "true" | "false" | null;
                 /** @description The same as `merge` */
                 merged?: "true" | "false" | null;
@@ -14844,13 +14844,13 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description Each member that changed */
+                        /** @description Each field that changed */
                         changes: {
-                            /** @description JSON pointer of the member; empty: the whole item */
+                            /** @description JSON pointer of the field; empty: the whole item */
                             path: string;
-                            /** @description Value before; not there where the member was added */
+                            /** @description Value before; not there where the field was added */
                             from?: unknown;
-                            /** @description Value after; not there where the member was removed */
+                            /** @description Value after; not there where the field was removed */
                             to?: unknown;
                         }[];
                     };
@@ -15048,13 +15048,13 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description Each member that changed */
+                        /** @description Each field that changed */
                         changes: {
-                            /** @description JSON pointer of the member; empty: the whole item */
+                            /** @description JSON pointer of the field; empty: the whole item */
                             path: string;
-                            /** @description Value before; not there where the member was added */
+                            /** @description Value before; not there where the field was added */
                             from?: unknown;
-                            /** @description Value after; not there where the member was removed */
+                            /** @description Value after; not there where the field was removed */
                             to?: unknown;
                         }[];
                     };
@@ -15215,13 +15215,13 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
-                        /** @description Each member that changed */
+                        /** @description Each field that changed */
                         changes: {
-                            /** @description JSON pointer of the member; empty: the whole item */
+                            /** @description JSON pointer of the field; empty: the whole item */
                             path: string;
-                            /** @description Value before; not there where the member was added */
+                            /** @description Value before; not there where the field was added */
                             from?: unknown;
-                            /** @description Value after; not there where the member was removed */
+                            /** @description Value after; not there where the field was removed */
                             to?: unknown;
                         }[];
                     };

@@ -26,7 +26,7 @@ export interface Identity {
 }
 
 export interface Assessment {
-  /** Returns of the message, one for each line of which it has no error. */
+  /** Counts of the message, one for each line of which it has no error. */
   answers: ReceiptCount[];
   /** Those that differ from what was saved last. */
   changes: ReceiptCount[];

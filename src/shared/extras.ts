@@ -57,7 +57,6 @@ const BundleComponent = named(
     handling: Optional(ref<Handling>('ItemHandling')),
   }),
 );
-type BundleComponent = Static<typeof BundleComponent>;
 
 /** Fields of an item of a reply. */
 export const itemExtras = {

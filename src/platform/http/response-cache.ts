@@ -1,4 +1,4 @@
-/** Returns of hot reads, kept by whoever knows when they are stale. */
+/** Responses of hot reads, kept by whoever knows when they are stale. */
 import { LRUCache } from 'lru-cache';
 
 /** Bytes of answers kept at most. */

@@ -82,7 +82,7 @@ async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
   return lapseTicket(ctx, await findSettings(ctx.db, ticket.client_id), ticket);
 }
 
-/** Returns kept for an Idempotency-Key, a batch at a time. */
+/** Responses kept for an Idempotency-Key, a batch at a time. */
 const idempotency: DueKind = {
   name: 'idempotency keys',
   upkeepEveryMs: HOUR_MS / 6,
