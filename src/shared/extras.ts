@@ -1,19 +1,6 @@
 /** What replies show of an item beside the interface's own fields: what a bundle is made of, and how an item is handled. */
 
-import {
-  exact,
-  flag,
-  ignored,
-  integer,
-  list,
-  named,
-  object,
-  oneOf,
-  ref,
-  type Static,
-  Type,
-  text,
-} from '../platform/schema.ts';
+import { exact, flag, ignored, integer, list, named, object, oneOf, ref, Type, text } from '../platform/schema.ts';
 import { COMPONENTS_MAX } from './limits.ts';
 import type { Handling, ShownComponent } from './snapshot.ts';
 
