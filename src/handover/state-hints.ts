@@ -1,33 +1,33 @@
 /** What the hand-over says of an order that cannot be handed over. */
 
 import { GOODS_TO_RETURN } from '../kernel/refusals.ts';
-import type { OrderState } from '../kernel/states.ts';
+import { type OrderState, State } from '../kernel/states.ts';
 
 /** What to do with an order that is not ready for its customer. */
 export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
-  1000: 'it is held until the street date of an item',
-  1100: 'generate its pick ticket and confirm it first',
-  1150: 'confirm its pick ticket first',
-  1200: 'it is packed, not handed over in the store',
-  1300: 'check it in first',
-  1400: 'it can be handed over',
-  1500: 'it is delivered, not handed over in the store',
-  3700: 'its units are with the carrier',
-  3800: 'nothing of it is left to hand over',
-  3900: 'its units are delivered',
-  8000: GOODS_TO_RETURN,
-  9000: 'nothing of it is left to hand over',
-  9100: 'nothing of it is in the store; another node may serve it',
-  9200: 'nothing of it is in the store; another node serves it',
+  [State.HELD]: 'it is held until the street date of an item',
+  [State.WAITING_FOR_PICK]: 'generate its pick ticket and confirm it first',
+  [State.PICKING]: 'confirm its pick ticket first',
+  [State.WAITING_FOR_PACK]: 'it is packed, not handed over in the store',
+  [State.WAITING_FOR_CHECK_IN]: 'check it in first',
+  [State.READY_FOR_PICKUP]: 'it can be handed over',
+  [State.WAITING_FOR_DELIVERY]: 'it is delivered, not handed over in the store',
+  [State.SHIPPED]: 'its units are with the carrier',
+  [State.PICKED_UP]: 'nothing of it is left to hand over',
+  [State.DELIVERED]: 'its units are delivered',
+  [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
+  [State.CANCELED]: 'nothing of it is left to hand over',
+  [State.RETURNED_FOR_RESOURCING]: 'nothing of it is in the store; another node may serve it',
+  [State.RESOURCED]: 'nothing of it is in the store; another node serves it',
 };
 
 /** What to do with an order that is not waiting for delivery. */
 export const INSTEAD_OF_DELIVERY: Record<OrderState, string> = {
   ...INSTEAD_OF_HAND_OVER,
-  1200: 'pack it first',
-  1400: 'it is handed over in the store, not delivered',
-  1500: 'it can be delivered',
-  3800: 'its units are with the customer',
-  3900: 'nothing of it is left to deliver',
-  9000: 'nothing of it is left to deliver',
+  [State.WAITING_FOR_PACK]: 'pack it first',
+  [State.READY_FOR_PICKUP]: 'it is handed over in the store, not delivered',
+  [State.WAITING_FOR_DELIVERY]: 'it can be delivered',
+  [State.PICKED_UP]: 'its units are with the customer',
+  [State.DELIVERED]: 'nothing of it is left to deliver',
+  [State.CANCELED]: 'nothing of it is left to deliver',
 };

@@ -6,7 +6,7 @@ import { list, object, type Static, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
-import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, type Units } from './states.ts';
+import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, State, type Units } from './states.ts';
 
 /** One action: allowed, or blocked with the reason. */
 export const AllowedAction = object({
@@ -82,13 +82,13 @@ function stateReason(
   settings: Pick<Settings, 'statusDescriptions'>,
 ): string {
   const named = (state: OrderState) => statusInWords(settings, state);
-  if (order.status === 8000 && order.pickTicketId) {
+  if (order.status === State.GOODS_TO_RETURN && order.pickTicketId) {
     const ticket = `reverse pick ticket ${order.pickTicketId}`;
-    return `the order is ${named(8000)}; bring it back to the shelf with ${ticket}`;
+    return `the order is ${named(State.GOODS_TO_RETURN)}; bring it back to the shelf with ${ticket}`;
   }
   const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state][action] !== 'refused');
   const held =
-    action === 'generate' && order.status === 1150 && order.pickTicketId
+    action === 'generate' && order.status === State.PICKING && order.pickTicketId
       ? `, on pick ticket ${order.pickTicketId}`
       : '';
   const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;

@@ -8,6 +8,7 @@ import type { Tables } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { ContactFilter, DateRange } from '../shared/shapes.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
+import { State } from './states.ts';
 
 /** Every filter there is; a field that is not there filters nothing. All that are there must hold. */
 export interface OrderFilters {
@@ -101,8 +102,8 @@ function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condit
     .where('pick_tickets.fulfillment_order_id', 'is not', null)
     .where('pick_tickets.status', '<>', 'CLOSED');
   return eb.or([
-    eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', 8000)]),
-    eb.and([eb('fulfillment_order_id', 'in', returning), eb('status', '=', 8000)]),
+    eb.and([eb('pick_ticket_id', '=', pickTicketId), eb('status', '<>', State.GOODS_TO_RETURN)]),
+    eb.and([eb('fulfillment_order_id', 'in', returning), eb('status', '=', State.GOODS_TO_RETURN)]),
   ]);
 }
 

@@ -2,7 +2,7 @@
  * The states of a fulfillment order, and what each action does in each of them. The tables are total: a missing cell does not
  * compile. Operations, searches, tests and docs/states.md read them.
  */
-import type { FulfillmentType, SlaStep } from '../shared/client-settings.ts';
+import { FULFILLMENT_TYPES, type FulfillmentType, type SlaStep } from '../shared/client-settings.ts';
 
 /**
  * The status codes by name. Codes rise with progress, so that a numeric range of them makes sense. GOODS_TO_RETURN: every unit
@@ -28,9 +28,7 @@ export const State = {
 export type OrderState = (typeof State)[keyof typeof State];
 
 /** All states in the order of their codes. */
-export const ORDER_STATES = [
-  1000, 1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 8000, 9000, 9100, 9200,
-] as const satisfies readonly OrderState[];
+export const ORDER_STATES: readonly OrderState[] = Object.values(State);
 
 /** What can be asked of an order, or happens to it. `hold`: the street date of an item has moved. */
 export const ORDER_ACTIONS = [
@@ -66,6 +64,7 @@ type Cells<T> = readonly [T, T, T, T, T, T, T, T, T, T, T, T, T, T];
 const no = 'refused';
 const stays = 'stays';
 const units = 'byUnits';
+const picks = State.PICKING;
 
 /**
  * A cancellation at 1150 and 1300 takes effect when the ticket is closed or the check-in confirmed; from 1200 on a reverse
@@ -77,7 +76,7 @@ const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
   //                1000     1100   1150   1200   1300   1400   1500   3700   3800   3900   8000   9000 9100   9200
   hold:           [ stays,   no,    no,    no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
   release:        [ 'entry', no,    no,    no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
-  generate:       [ no,      1150,  no,    no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
+  generate:       [ no,      picks, no,    no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
   confirm:        [ no,      no,    units, no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
   reset:          [ no,      no,    units, no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
   packSlip:       [ no,      no,    no,    stays, no,    no,    no,    stays, no,    no,    no,    no,  no,    no],
@@ -115,20 +114,20 @@ export function isAllowed({ status }: { status: number }, action: OrderAction): 
 export type CancelWay = 'atOnce' | 'mark' | 'bringBack';
 
 const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {
-  1000: 'atOnce',
-  1100: 'atOnce',
-  1150: 'mark',
-  1200: 'bringBack',
-  1300: 'mark',
-  1400: 'bringBack',
-  1500: 'bringBack',
-  3700: null,
-  3800: null,
-  3900: null,
-  8000: 'atOnce',
-  9000: null,
-  9100: 'atOnce',
-  9200: null,
+  [State.HELD]: 'atOnce',
+  [State.WAITING_FOR_PICK]: 'atOnce',
+  [State.PICKING]: 'mark',
+  [State.WAITING_FOR_PACK]: 'bringBack',
+  [State.WAITING_FOR_CHECK_IN]: 'mark',
+  [State.READY_FOR_PICKUP]: 'bringBack',
+  [State.WAITING_FOR_DELIVERY]: 'bringBack',
+  [State.SHIPPED]: null,
+  [State.PICKED_UP]: null,
+  [State.DELIVERED]: null,
+  [State.GOODS_TO_RETURN]: 'atOnce',
+  [State.CANCELED]: null,
+  [State.RETURNED_FOR_RESOURCING]: 'atOnce',
+  [State.RESOURCED]: null,
 };
 
 /**
@@ -248,32 +247,34 @@ export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
 /** Queue of SHIP_TO_STORE orders whose goods are in the store already. */
 export const IN_STORE_CHECKIN_QUEUE = 'WAITING_FOR_INSTORE_CHECKIN_STS';
 
-type StateQueues = Record<OrderState, string | null>;
+const returns = [REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE, REVERSE_PICK_QUEUE] as const;
+const none = [null, null, null, null] as const;
+
+/** Queue of an order in a state, for each type in the order of `FULFILLMENT_TYPES`; null: it is on none. */
+type QueuesOfTypes = readonly [string | null, string | null, string | null, string | null];
+// biome-ignore format: a table
+const QUEUES_BY_STATE: Record<OrderState, QueuesOfTypes> = {
+  //                              STORE_PICK_UP                 SHIP_TO_HOME            SHIP_TO_STORE                ASSOCIATE_DELIVERY
+  [State.HELD]:                    none,
+  [State.WAITING_FOR_PICK]:        ['WAITING_FOR_PICK_ISPU',     'WAITING_FOR_PICK_SFS', null,                        'WAITING_FOR_PICK_DEL'],
+  [State.PICKING]:                 ['WAITING_FOR_PICK_ISPU',     'WAITING_FOR_PICK_SFS', null,                        'WAITING_FOR_PICK_DEL'],
+  [State.WAITING_FOR_PACK]:        [null,                        'WAITING_FOR_PACK_SFS', null,                        'WAITING_FOR_PACK_DEL'],
+  [State.WAITING_FOR_CHECK_IN]:    [null,                        null,                   'WAITING_FOR_CHECKIN_STS',   null],
+  [State.READY_FOR_PICKUP]:        ['WAITING_FOR_CUSTOMER_PICK', null,                   'WAITING_FOR_CUSTOMER_PICK', null],
+  [State.WAITING_FOR_DELIVERY]:    [null,                        null,                   null,                        'WAITING_FOR_DELIVERY'],
+  [State.SHIPPED]:                 none,
+  [State.PICKED_UP]:               none,
+  [State.DELIVERED]:               none,
+  [State.GOODS_TO_RETURN]:         returns,
+  [State.CANCELED]:                none,
+  [State.RETURNED_FOR_RESOURCING]: none,
+  [State.RESOURCED]:               none,
+};
 
 /** Queue of an order by type and state; null: it is on none. */
-// biome-ignore format: a table
-export const QUEUES: Record<FulfillmentType, StateQueues> = {
-  STORE_PICK_UP: {
-    1000: null, 1100: 'WAITING_FOR_PICK_ISPU', 1150: 'WAITING_FOR_PICK_ISPU', 1200: null, 1300: null,
-    1400: 'WAITING_FOR_CUSTOMER_PICK', 1500: null, 3700: null, 3800: null, 3900: null,
-    8000: REVERSE_PICK_QUEUE, 9000: null, 9100: null, 9200: null,
-  },
-  SHIP_TO_HOME: {
-    1000: null, 1100: 'WAITING_FOR_PICK_SFS', 1150: 'WAITING_FOR_PICK_SFS', 1200: 'WAITING_FOR_PACK_SFS', 1300: null,
-    1400: null, 1500: null, 3700: null, 3800: null, 3900: null,
-    8000: REVERSE_PICK_QUEUE, 9000: null, 9100: null, 9200: null,
-  },
-  SHIP_TO_STORE: {
-    1000: null, 1100: null, 1150: null, 1200: null, 1300: 'WAITING_FOR_CHECKIN_STS',
-    1400: 'WAITING_FOR_CUSTOMER_PICK', 1500: null, 3700: null, 3800: null, 3900: null,
-    8000: REVERSE_PICK_QUEUE, 9000: null, 9100: null, 9200: null,
-  },
-  ASSOCIATE_DELIVERY: {
-    1000: null, 1100: 'WAITING_FOR_PICK_DEL', 1150: 'WAITING_FOR_PICK_DEL', 1200: 'WAITING_FOR_PACK_DEL', 1300: null,
-    1400: null, 1500: 'WAITING_FOR_DELIVERY', 3700: null, 3800: null, 3900: null,
-    8000: REVERSE_PICK_QUEUE, 9000: null, 9100: null, 9200: null,
-  },
-};
+export const QUEUES = Object.fromEntries(
+  FULFILLMENT_TYPES.map((type, index) => [type, byState((state) => QUEUES_BY_STATE[state][index] ?? null)]),
+) as Record<FulfillmentType, Record<OrderState, string | null>>;
 
 /** The ids of all default queues. */
 export const QUEUE_IDS: readonly string[] = [
@@ -282,20 +283,20 @@ export const QUEUE_IDS: readonly string[] = [
 
 /** The step whose time runs in a state (docs/sla.md). */
 export const SLA_STEP: Record<OrderState, SlaStep | null> = {
-  1000: null,
-  1100: 'START_PICK',
-  1150: 'COMPLETE_PICK',
-  1200: 'PACK',
-  1300: 'CHECK_IN',
-  1400: 'CUSTOMER_PICKUP',
-  1500: 'DELIVERY',
-  3700: null,
-  3800: null,
-  3900: null,
-  8000: 'REVERSE_PICK',
-  9000: null,
-  9100: null,
-  9200: null,
+  [State.HELD]: null,
+  [State.WAITING_FOR_PICK]: 'START_PICK',
+  [State.PICKING]: 'COMPLETE_PICK',
+  [State.WAITING_FOR_PACK]: 'PACK',
+  [State.WAITING_FOR_CHECK_IN]: 'CHECK_IN',
+  [State.READY_FOR_PICKUP]: 'CUSTOMER_PICKUP',
+  [State.WAITING_FOR_DELIVERY]: 'DELIVERY',
+  [State.SHIPPED]: null,
+  [State.PICKED_UP]: null,
+  [State.DELIVERED]: null,
+  [State.GOODS_TO_RETURN]: 'REVERSE_PICK',
+  [State.CANCELED]: null,
+  [State.RETURNED_FOR_RESOURCING]: null,
+  [State.RESOURCED]: null,
 };
 
 /** The steps that an order of a type goes through. */

@@ -3,6 +3,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { State } from './states.ts';
 
 type Ctx = Pick<ReadCtx, 'db' | 'dialect'>;
 
@@ -35,7 +36,7 @@ type Placed = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id' | '
 
 /** By order id, the ticket that each of these orders of one client is on; one that is on none is not there. */
 export async function findTicketIds(ctx: Ctx, orders: readonly Placed[]): Promise<Map<string, string>> {
-  const returning = orders.filter((order) => order.status === 8000);
+  const returning = orders.filter((order) => order.status === State.GOODS_TO_RETURN);
   const [first] = returning;
   const reverse = await findReverseTicketIds(
     ctx,
@@ -45,7 +46,7 @@ export async function findTicketIds(ctx: Ctx, orders: readonly Placed[]): Promis
   return new Map(
     orders.flatMap((order): [string, string][] => {
       const id = order.fulfillment_order_id;
-      const ticketId = order.status === 8000 ? reverse.get(id)?.[0] : order.pick_ticket_id;
+      const ticketId = order.status === State.GOODS_TO_RETURN ? reverse.get(id)?.[0] : order.pick_ticket_id;
       return ticketId == null ? [] : [[id, ticketId]];
     }),
   );

@@ -8,6 +8,7 @@ import { noOrder } from '../kernel/message-lines.ts';
 import { amountsOf, type ItemTotal } from '../kernel/money.ts';
 import { contactsOf, findLines, findOrder, instructionsOf, type Snapshot } from '../kernel/orders.ts';
 import { unitsToGo } from '../kernel/plan.ts';
+import { State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { findReverseTicketIds } from '../kernel/ticket-of-order.ts';
 import { leftUnits, onHandUnits, openUnits } from '../kernel/units.ts';
@@ -203,6 +204,6 @@ async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: ActionCo
     checkInPackageItems: items.map(({ webLineId, quantity }) => ({ webLineId, quantity })),
   }));
   const { status, checkin_hold_location: saved } = order;
-  const savedHoldLocation = status === 1300 && saved !== null ? { savedHoldLocation: saved } : {};
+  const savedHoldLocation = status === State.WAITING_FOR_CHECK_IN && saved !== null ? { savedHoldLocation: saved } : {};
   return { checkIn: { ...savedHoldLocation, checkInPackages, allowedActions: checkInActions(facts, settings) } };
 }

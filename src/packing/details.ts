@@ -5,7 +5,7 @@ import { apart, hazardsOf, snapshotOfLine } from '../kernel/handling.ts';
 import { findLines, findOrder, instructionsOf } from '../kernel/orders.ts';
 import { stateOf } from '../kernel/position.ts';
 import { noSuchOrder, notNow } from '../kernel/refusals.ts';
-import { isAllowed } from '../kernel/states.ts';
+import { isAllowed, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflictAs400, missing } from '../platform/http/errors.ts';
@@ -50,7 +50,7 @@ export const readPackDetails = readOperation({
     if (!isPacked(type)) throw conflictAs400(neverPacked(order));
     const settings = await findSettings(ctx.db, clientId);
     const state = stateOf(order);
-    if (state === 1000 || state === 1100 || state === 1150)
+    if (state === State.HELD || state === State.WAITING_FOR_PICK || state === State.PICKING)
       throw conflictAs400(notNow(order, settings, INSTEAD_OF_PACK));
     const lines = await findLines(ctx, clientId, [orderId]);
     const boxes = await findBoxes(ctx, order);

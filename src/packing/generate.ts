@@ -6,7 +6,7 @@ import { contactsOf, findLines, instructionsOf, lockOrder, type Snapshot } from 
 import type { GoingUnits } from '../kernel/plan.ts';
 import { stateOf } from '../kernel/position.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
-import { isAllowed, type OrderState } from '../kernel/states.ts';
+import { isAllowed, type OrderState, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { nextNumber } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -82,10 +82,10 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
 }
 
 function nextStep(state: OrderState): string {
-  if (state === 1000) return 'it is held until the street date of an item.';
-  if (state === 1100) return 'generate its pick ticket and confirm it first.';
-  if (state === 1150) return 'confirm its pick ticket first.';
-  if (state === 8000) return `${GOODS_TO_RETURN}.`;
+  if (state === State.HELD) return 'it is held until the street date of an item.';
+  if (state === State.WAITING_FOR_PICK) return 'generate its pick ticket and confirm it first.';
+  if (state === State.PICKING) return 'confirm its pick ticket first.';
+  if (state === State.GOODS_TO_RETURN) return `${GOODS_TO_RETURN}.`;
   return 'there is nothing of it to pack.';
 }
 
