@@ -1,5 +1,5 @@
 /**
- * Writes the tables of docs/states.md from the tables of src/orders/lifecycle.ts and src/picking/lifecycle.ts, between the
+ * Writes the tables of docs/states.md from the tables of src/kernel/states.ts and src/picking/lifecycle.ts, between the
  * markers of the page. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
 /** Rows and sentences of the interface on inbound shipments, with their tests. */
 import type { Statement } from './statement.ts';
 
-const MEMBERS = 'test/receiving/members.test.ts';
+const MEMBERS = 'test/receiving/fields.test.ts';
 const FORMS = 'test/receiving/forms.test.ts';
-const FAULTS = 'test/receiving/faults.test.ts';
+const FAULTS = 'test/receiving/errors.test.ts';
 const TRANSMIT = 'test/receiving/transmit.test.ts';
 
 type Row = readonly [member: string, says: string, test: string];

@@ -3,7 +3,7 @@ import type { MemberRow } from '../../items/probes.ts';
 import { itemRows, rowTest, subTypeRows } from '../../items/rows.ts';
 import type { Statement } from './statement.ts';
 
-const MEMBERS = 'test/items/members.test.ts';
+const MEMBERS = 'test/items/fields.test.ts';
 const RULES = 'test/items/rules.test.ts > rules between fields of an item';
 const ELIGIBILITY = 'test/items/rules.test.ts > eligibility of an item';
 const BUNDLES = 'test/items/rules.test.ts > bundles';
