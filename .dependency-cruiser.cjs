@@ -60,6 +60,13 @@ module.exports = {
       to: { path: room('kernel') },
     },
     {
+      name: 'shared-knows-no-sla',
+      comment: 'Settings and shapes are data; when a step is due is computed from them.',
+      severity: 'error',
+      from: { path: room('shared') },
+      to: { path: room('sla', 'events') },
+    },
+    {
       name: 'platform-knows-no-business',
       comment: 'The platform would serve another business as well.',
       severity: 'error',

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { ALERT_DESCRIPTIONS, ALERT_TYPES, type AlertType } from '../kernel/alerts.ts';
 import { backwards } from '../kernel/filters.ts';
 import { checkQueue } from '../kernel/queues.ts';
+import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
@@ -10,7 +11,6 @@ import { countRecords, findRecords, type Search } from '../platform/storage/keys
 import type { AlertRow, NodeRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { boundsOfDay, calendarOf } from '../sla/calendar.ts';
 import { type Alert, AlertSearch, AlertSearchReply } from './schema.ts';
 

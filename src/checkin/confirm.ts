@@ -1,5 +1,6 @@
 import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/arrivals.ts';
 import { lockOrder } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -9,7 +10,6 @@ import { type Reply, reply, writeOperation } from '../platform/http/operation.ts
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { readMessage } from '../shared/associate.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { statusInWords } from '../shared/status.ts';
 import { noSuchOrder, notShipToStore } from './details.ts';
 import { type Assessment, assess, lineTotals } from './rules.ts';

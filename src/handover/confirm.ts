@@ -1,10 +1,10 @@
 import { contactsOf, findLines, lockOrder } from '../kernel/orders.ts';
 import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { readMessage } from '../shared/associate.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { checkPinSaid, refuseWrongPin } from './pin.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { CustomerPickupConfirm } from './schema.ts';

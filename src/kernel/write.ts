@@ -9,7 +9,6 @@ import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { change } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { atNode } from '../shared/client-settings-store.ts';
 import { closeAlerts, mayHaveAlert } from './alerts.ts';
 import { type Box, findBoxes, saveBoxes } from './boxes.ts';
 import { type Charged, chargeUnits } from './charges.ts';
@@ -18,6 +17,7 @@ import { findLines } from './orders.ts';
 import { type Action, type Plan, plan, type Subject } from './plan.ts';
 import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { insertReverseTicket } from './reverse-ticket.ts';
+import { atNode } from './settings.ts';
 import { State } from './states.ts';
 import { NOTHING_REQUESTED } from './units.ts';
 

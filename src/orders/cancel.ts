@@ -1,6 +1,7 @@
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
 import { findRequests } from '../kernel/request-rows.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -9,7 +10,6 @@ import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderCancel } from './cancel-schema.ts';
 import { releaseIfFree } from './release.ts';

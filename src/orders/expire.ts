@@ -1,12 +1,12 @@
 /** Orders that nobody collected. */
 
 import { findLines, lockOrders } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 
 /**
  * Nobody came for an order: all that is held for its customer is canceled (CancelMXCustomerAbandon) and brought back by a

@@ -9,6 +9,7 @@ import { findItemBlocks } from '../kernel/item-blocks.ts';
 import { LINE_COLUMNS } from '../kernel/new-lines.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
+import { findCalendars, findSettings } from '../kernel/settings.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
 import { nextNumbers } from '../platform/counters.ts';
@@ -26,7 +27,6 @@ import type {
   StoreRow,
 } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findCalendars, findSettings } from '../shared/client-settings-store.ts';
 import { statusOf } from '../shared/status.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { addBundled, bundleOf } from './bundles.ts';

@@ -1,11 +1,11 @@
 import { findOrders } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { heldUntil } from '../kernel/street-date.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { FieldErrors } from '../platform/message/field-errors.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type StandingRow } from './intake-store.ts';

@@ -3,13 +3,13 @@
 import { findItems } from '../items/find.ts';
 import { findLines } from '../kernel/orders.ts';
 import type { Action } from '../kernel/plan.ts';
+import { atNode, findSettings } from '../kernel/settings.ts';
 import { type Held, heldBy } from '../kernel/street-date.ts';
 import { openUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { atNode, findSettings } from '../shared/client-settings-store.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
 import { addBundled, bundleOf } from './bundles.ts';
 import { snapshotOf } from './snapshot-of.ts';

@@ -6,6 +6,7 @@ import { contactsOf, findLines, instructionsOf, lockOrder, type Snapshot } from 
 import type { GoingUnits } from '../kernel/plan.ts';
 import { stateOf } from '../kernel/position.ts';
 import { GOODS_TO_RETURN, noSuchOrder } from '../kernel/refusals.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, type OrderState, State } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { nextNumber } from '../platform/counters.ts';
@@ -18,7 +19,6 @@ import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { readMessage } from '../shared/associate.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import { statusInWords } from '../shared/status.ts';
 import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';

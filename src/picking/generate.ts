@@ -5,6 +5,7 @@ import { type MergedItem, mergeLines, type OpenLine } from '../kernel/merge-line
 import { findFeed, itemRow, lineRows, nextPickTicketId, partOfTicket, pickLocations } from '../kernel/new-ticket.ts';
 import { findLines, lockOrders, type Snapshot } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { insertTicket } from '../kernel/tickets.ts';
 import { openUnits } from '../kernel/units.ts';
@@ -23,7 +24,6 @@ import type {
 } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { readMessage } from '../shared/associate.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import { type NodeSettings, settingsAt } from '../sla/engine.ts';
 import { suggestHoldLocation } from './hold-location.ts';

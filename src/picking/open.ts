@@ -1,7 +1,7 @@
 import { record } from '../events/record.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { lockTicket } from '../kernel/tickets.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { ofTicket, showDetails } from './show.ts';
 import { PickTicketOpen, PickTicketOpened } from './ticket-schema.ts';

@@ -3,6 +3,7 @@
 import { record } from '../events/record.ts';
 import { componentsOf } from '../kernel/merge-lines.ts';
 import type { Snapshot } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { badRequest } from '../platform/http/errors.ts';
@@ -11,7 +12,6 @@ import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/messa
 import type { PickTicketItemRow, PickTicketRow, PickTicketScanRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { reasonError } from '../shared/reasons.ts';
 import { stateOfTicket, ticketActions } from './lifecycle.ts';
 import { findScans, insertScans, type Progress, progressOf } from './progress-store.ts';

@@ -1,6 +1,7 @@
 import { backwards } from '../kernel/filters.ts';
 import type { NodeScope } from '../kernel/find-page.ts';
 import { checkQueue } from '../kernel/queues.ts';
+import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { type Cursor, findPlace, lastRecordHeader, type Records } from '../platform/http/page.ts';
@@ -8,7 +9,6 @@ import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { countRecords, findRecords, type Search } from '../platform/storage/keyset.ts';
 import { parseDateTime } from '../platform/time.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { showTicket } from './show.ts';
 import { PickTicketSearch, PickTicketSearchReply } from './ticket-schema.ts';
 

@@ -1,8 +1,8 @@
 import { record } from '../events/record.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { leaseUntil } from './lease.ts';
 import { ofTicket, showDetails } from './show.ts';
 import { PickTicketOpened, PickTicketTakeOver } from './ticket-schema.ts';

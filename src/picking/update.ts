@@ -1,5 +1,6 @@
 /** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
 
+import { findSettings } from '../kernel/settings.ts';
 import { findTicketItems, lockTicket } from '../kernel/tickets.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
@@ -9,7 +10,6 @@ import type { FieldError, ValidationResult } from '../platform/message/validate.
 import type { PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
 import { isAbsent, isRecord, readMessage } from '../shared/associate.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { confirmTicket, differences, differsRefusal } from './confirm.ts';
 import type { Confirmation } from './confirmation.ts';
 import { checkResults, readResults } from './item-results.ts';

@@ -1,5 +1,6 @@
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
 import { OrderUnits, showUnits } from '../kernel/order-units.ts';
+import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
@@ -8,7 +9,6 @@ import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { findSettings } from '../shared/client-settings-store.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderDecline } from './schema.ts';
 

@@ -5,6 +5,7 @@ import { shareOf } from '../kernel/money.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
 import { positionIn } from '../kernel/position.ts';
 import { findResourced } from '../kernel/request-rows.ts';
+import { atNode } from '../kernel/settings.ts';
 import { ENTRY_STATE } from '../kernel/states.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -16,7 +17,6 @@ import type {
   ResourceRequestRow,
 } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
-import { atNode } from '../shared/client-settings-store.ts';
 import { statusOf } from '../shared/status.ts';
 
 const SECOND_MS = 1000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSettings } from '../../src/kernel/settings.ts';
 import { lapseTicket } from '../../src/picking/lease.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/picking/lifecycle.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
-import { findSettings } from '../../src/shared/client-settings-store.ts';
 import { contextOf } from '../support/context.ts';
 import { type Members, NODE, openPicking, type Picking, type Ticket, WHERE } from './picking.ts';
 

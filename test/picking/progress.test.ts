@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSettings } from '../../src/kernel/settings.ts';
 import { lapseTicket } from '../../src/picking/lease.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
-import { findSettings } from '../../src/shared/client-settings-store.ts';
 import { contextOf } from '../support/context.ts';
 import { faultsOf, type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';
 

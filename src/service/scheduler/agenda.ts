@@ -5,6 +5,7 @@
 
 import { record } from '../../events/record.ts';
 import { openAlert } from '../../kernel/alerts.ts';
+import { findSettings } from '../../kernel/settings.ts';
 import { State } from '../../kernel/states.ts';
 import { anonymizeOrder } from '../../orders/anonymize.ts';
 import { expireOrder } from '../../orders/expire.ts';
@@ -14,7 +15,6 @@ import type { Due } from '../../platform/due.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import type { SlaStep } from '../../shared/client-settings.ts';
-import { findSettings } from '../../shared/client-settings-store.ts';
 import { statusOf } from '../../shared/status.ts';
 
 /**

@@ -3,6 +3,7 @@
  * of them; of two schedulers that want the same one, the guarded statement of `run` lets one do it.
  */
 
+import { findSettings } from '../../kernel/settings.ts';
 import { lapseTicket } from '../../picking/lease.ts';
 import { purgeAccessEvents } from '../../platform/access-log/store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -10,7 +11,6 @@ import type { Due } from '../../platform/due.ts';
 import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS } from '../../platform/time.ts';
-import { findSettings } from '../../shared/client-settings-store.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
 import { followAgenda } from './agenda.ts';
 

@@ -4,9 +4,9 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { type Settings, settingsOf } from '../shared/client-settings.ts';
 import { type Calendar, calendarOf } from '../sla/calendar.ts';
 import type { NodeSettings } from '../sla/engine.ts';
-import { type Settings, settingsOf } from './client-settings.ts';
 
 /** The client's settings over the defaults. */
 export async function findSettings(db: Reader, clientId: string): Promise<Settings> {
