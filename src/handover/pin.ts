@@ -8,10 +8,8 @@ import { Refusal } from '../platform/http/errors.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { sameSecret } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
-import { formatDateTime } from '../platform/time.ts';
+import { formatDateTime, MINUTE_MS } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Whether the hand-over of this order needs its PIN. */
 export function isPinRequired(order: FulfillmentOrderRow, settings: Settings): boolean {

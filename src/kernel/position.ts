@@ -1,11 +1,10 @@
 /** Where an order stands: its state, its queue and the time of its step. */
 
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { DAY_MS } from '../platform/time.ts';
 import type { FulfillmentType, SlaStep } from '../shared/client-settings.ts';
 import { type NodeSettings, slaOf } from '../sla/engine.ts';
 import { IN_STORE_CHECKIN_QUEUE, type OrderState, QUEUES, SLA_STEP, State } from './states.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The columns that say where an order stands. Times are epoch milliseconds. */
 export interface OrderPosition {

@@ -10,6 +10,7 @@ import { unitFault } from '../platform/measures.ts';
 import { mismatch } from '../platform/message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { COMPONENT_UNITS_MAX, COMPONENTS_MAX, PACKAGES_MAX } from '../shared/limits.ts';
@@ -357,8 +358,4 @@ function checkTwice<M extends string>(
     }
     seen.add(id);
   }
-}
-
-function quote(id: string): string {
-  return JSON.stringify(id.slice(0, 60));
 }

@@ -9,6 +9,7 @@ import { findUnit, type Measure, type UnitKind } from '../platform/measures.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { PACKAGES_MAX } from '../shared/limits.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
@@ -286,8 +287,4 @@ function extrasOf({ instructions, customAttributes }: BoxItem): unknown[] {
 
 function listed(ids: readonly string[]): string {
   return ids.slice(0, SHOWN_IDS).map(quote).join(', ') + (ids.length > SHOWN_IDS ? ', ...' : '');
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

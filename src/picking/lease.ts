@@ -4,11 +4,10 @@
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
+import { MINUTE_MS } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { PICK_TICKET_TRANSITIONS, stateOfTicket } from './lifecycle.ts';
 import { resetTicket } from './reset.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Until when a ticket on which somebody works now is kept. */
 export function leaseUntil(settings: Pick<Settings, 'pickTicketIdleMinutes'>, now: number): number {

@@ -6,6 +6,7 @@ import { findTickets } from '../kernel/tickets.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -85,10 +86,6 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
 function idsOf(orders: readonly FulfillmentOrderRow[]): string {
   const ids = orders.map((order) => order.fulfillment_order_id);
   return ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '');
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }
 
 /**

@@ -2,6 +2,8 @@
  * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against
  * what the service knows. Both add every error they find; neither asks the database.
  */
+
+import { quote } from '../platform/message/words.ts';
 import { Pace } from '../platform/pace.ts';
 import type { Place } from './location.ts';
 import type { Reading } from './reading.ts';
@@ -90,8 +92,4 @@ function lineMember(reading: Reading, index: number, member: string): string | u
 
 function validText(reading: Reading, value: unknown, place: () => Place): string | undefined {
   return typeof value === 'string' && reading.isValid(place) ? value : undefined;
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text);
 }

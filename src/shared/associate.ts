@@ -1,5 +1,6 @@
 /** The two spellings of one field: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
 import { type FieldError, fieldError, joined } from '../platform/message/field-errors.ts';
+import { isRecord } from '../platform/message/record.ts';
 import type { ValidationResult } from '../platform/message/validate.ts';
 
 /**
@@ -27,9 +28,4 @@ function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
 /** Whether a field was not sent: `null` is absence, in every spelling of it. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-/** Whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

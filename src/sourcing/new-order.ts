@@ -16,10 +16,9 @@ import type {
   ResourceRequestLineRow,
   ResourceRequestRow,
 } from '../platform/storage/tables.ts';
+import { SECOND_MS } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
-
-const SECOND_MS = 1000;
 
 /**
  * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
