@@ -427,6 +427,6 @@ describe('doctor', () => {
     const ill = await backroom(env, ['doctor']);
     expect(ill.code).toBe(1);
     expect(ill.out).toMatch(new RegExp(`^error  ${check}: .*${found}`, 'm'));
-    expect(ill.out.match(/^fault/gm)).toHaveLength(1);
+    expect(ill.out.match(/^error/gm)).toHaveLength(1);
   });
 });

@@ -99,7 +99,9 @@ describe('the statements of a run through all operations', () => {
   });
 
   it('name their tenant, but those on the list', () => {
-    const lacking = [...statements].flatMap((text) => {
+    // The test itself reads what was recorded when its installation closes.
+    const ofTheService = [...statements].filter((text) => text !== 'select type, data from events');
+    const lacking = ofTheService.flatMap((text) => {
       const lack = named(text).length > 0 ? undefined : lackIn(text);
       return lack === undefined ? [] : [`${lack}: ${text}`];
     });

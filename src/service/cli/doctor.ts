@@ -41,7 +41,7 @@ async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const findings = await examine(config, io.ports(config).now());
   const faults = findings.filter((finding) => !finding.ok);
   if (json) printJson(io, { ok: faults.length === 0, findings });
-  else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'fault'}  ${check}: ${found}`);
+  else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'error'}  ${check}: ${found}`);
   if (faults.length > 0) throw new Failed(`${faults.length} errors.`);
 }
 
