@@ -17,7 +17,7 @@ export const readItem = readOperation({
   description:
     'Answers an item of the store’s catalog. Fields without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',
   single: true,
-  hot: ['items'],
+  fastPath: ['items'],
   replies: { 200: { description: 'The item.', schema: ref<Item>('Item') } },
   refusals: {
     404: 'The catalog of the store has no such item.',

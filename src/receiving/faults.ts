@@ -4,7 +4,7 @@ import { type InboundError, Refusal } from '../platform/http/errors.ts';
 import { isRecord } from '../platform/message/record.ts';
 import { FIELD_ERRORS_MAX } from '../platform/message/validate.ts';
 import { shorten } from '../platform/message/words.ts';
-import type { Place } from './location.ts';
+import type { Location } from './location.ts';
 
 /** Codes of inbound errors. */
 export type ErrorCode =
@@ -22,7 +22,7 @@ export class InboundErrors {
   #more = false;
 
   /** Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and how to fix it. */
-  add(place: Place, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
+  add(place: Location, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
     if (this.#held.length >= FIELD_ERRORS_MAX) {
       this.#more = true;
       return;
@@ -69,7 +69,7 @@ export class InboundErrors {
 }
 
 /** The offending value under the caller's name; on a line also what tells the line from others. */
-function payloadOf(place: Place): Record<string, unknown> {
+function payloadOf(place: Location): Record<string, unknown> {
   const offending =
     place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step, SHOWN_MAX)]: echo(place.raw) };
   if (place.line === undefined) return offending;

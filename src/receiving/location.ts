@@ -2,8 +2,8 @@
 
 import { isRecord } from '../platform/message/record.ts';
 
-export class Place {
-  readonly up: Place | undefined;
+export class Location {
+  readonly up: Location | undefined;
   readonly step: string;
   /** What stands there. */
   readonly raw: unknown;
@@ -12,7 +12,7 @@ export class Place {
   /** Lower-cased names to the caller's, made when first needed: a body may have very many fields. */
   #names: Map<string, string> | undefined;
 
-  constructor(raw: unknown, up?: Place, step = '', line?: number) {
+  constructor(raw: unknown, up?: Location, step = '', line?: number) {
     this.raw = raw;
     this.up = up;
     this.step = step;
@@ -20,8 +20,8 @@ export class Place {
   }
 
   /** The place of a field (as the caller spelled it) or an element. */
-  below(step: string, raw: unknown, line?: number): Place {
-    return new Place(raw, this, step, line);
+  below(step: string, raw: unknown, line?: number): Location {
+    return new Location(raw, this, step, line);
   }
 
   /** RFC 6901 pointer into the body as it was sent. */
@@ -37,7 +37,7 @@ export class Place {
   }
 
   /** The place of a field by its canonical name. */
-  member(name: string): Place {
+  member(name: string): Location {
     const written = this.spell(name);
     return this.below(written, isRecord(this.raw) ? this.raw[written] : undefined);
   }

@@ -7,7 +7,7 @@ import { isRecord } from '../platform/message/record.ts';
 import { FIELD_ERRORS_MAX, type FieldError, type ValidationResult } from '../platform/message/validate.ts';
 import { Pace } from '../platform/pace.ts';
 import { InboundErrors } from './faults.ts';
-import { Place } from './location.ts';
+import { Location } from './location.ts';
 import { ATTRIBUTES_MAX, LINES_MAX, MEMBERS, type ShipmentType } from './schema.ts';
 
 /** What was read. `header` and `lines` are of the canonical form only where `errors` is empty. */
@@ -20,11 +20,11 @@ export interface Reading {
   lines: readonly unknown[];
   errors: InboundErrors;
   /** The caller's place for a field of the header. */
-  headerPlace: (member: string) => Place;
+  headerPlace: (member: string) => Location;
   /** The caller's place for a field of a line, by the line's index from 0. */
-  linePlace: (index: number, member: string) => Place;
+  linePlace: (index: number, member: string) => Location;
   /** Whether a field's own form is right, so that further rules may look at it. */
-  isValid: (place: () => Place) => boolean;
+  isValid: (place: () => Location) => boolean;
   /** What leniency dropped. */
   ignored: Pick<ValidationResult, 'ignored' | 'ignoredTotal'>;
 }
@@ -146,22 +146,22 @@ const OUTER: readonly string[] = ['receivingDetail', ...MEMBERS.root];
 /** Canonical values in the making, and where the caller wrote each object and list element. */
 class Reader {
   readonly errors = new InboundErrors();
-  rootPlace = new Place(undefined);
+  rootPlace = new Location(undefined);
   /** The body itself where the message stands under a root field. */
-  outerPlace: Place | undefined;
-  headerPlace: Place | undefined;
+  outerPlace: Location | undefined;
+  headerPlace: Location | undefined;
   type: ShipmentType | undefined;
-  lines: Place[] = [];
+  lines: Location[] = [];
   readonly #pace: Pace;
-  readonly #objects = new Map<unknown, Place>();
-  readonly #elements = new Map<unknown, readonly Place[]>();
+  readonly #objects = new Map<unknown, Location>();
+  readonly #elements = new Map<unknown, readonly Location[]>();
 
   constructor(pace: Pace) {
     this.#pace = pace;
   }
 
   /** The caller's place for a pointer into the canonical form. */
-  locate(canonical: unknown, pointer: string): Place {
+  locate(canonical: unknown, pointer: string): Location {
     let place = this.rootPlace;
     let value = canonical;
     const [, first = ''] = pointer.split('/');
@@ -177,7 +177,7 @@ class Reader {
   }
 
   async root(raw: unknown): Promise<unknown> {
-    const outer = only(new Place(raw));
+    const outer = only(new Location(raw));
     this.rootPlace = outer;
     if (!isRecord(outer.raw)) return outer.raw;
     const { receivingDetail, ...beside } = this.#members(outer, OUTER);
@@ -198,7 +198,7 @@ class Reader {
     return { ...shipments, ...Object.fromEntries(unknown) };
   }
 
-  async #shipments(place: Place, members: Record<string, unknown>): Promise<Record<string, unknown>> {
+  async #shipments(place: Location, members: Record<string, unknown>): Promise<Record<string, unknown>> {
     const present = MEMBERS.root.filter((name) => Object.hasOwn(members, name));
     const both = `'${place.spell('asnData')}' and '${place.spell('poData')}'`;
     if (present.length === 0) this.errors.add(place, 'required', `one of ${both} is needed; send one ASN or one PO`);
@@ -215,7 +215,7 @@ class Reader {
     return canonical;
   }
 
-  async #shipment(place: Place): Promise<unknown> {
+  async #shipment(place: Location): Promise<unknown> {
     if (!isRecord(place.raw)) return place.raw;
     const members = this.#members(place, MEMBERS.shipment);
     if (members['header'] !== undefined) members['header'] = this.#header(only(place.member('header')));
@@ -223,18 +223,18 @@ class Reader {
     return this.#seen(members, place);
   }
 
-  #header(place: Place): unknown {
+  #header(place: Location): unknown {
     if (!isRecord(place.raw)) return place.raw;
     this.headerPlace = place;
     return this.#withAttributes(place, this.#members(place, MEMBERS.header), 'headerExtendedAttributes');
   }
 
   /** `Details` is one container, or a list of containers, or a list of lines. */
-  async #details(place: Place): Promise<unknown> {
+  async #details(place: Location): Promise<unknown> {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
     const given = Array.isArray(place.raw) ? place.raw.length : 1;
     const containers = Array.isArray(place.raw) ? elements(place, Math.min(given, LINES_MAX)) : [place];
-    const lines: Place[] = [];
+    const lines: Location[] = [];
     let count = given - containers.length;
     let container: Record<string, unknown> = {};
     let hasDetail = false;
@@ -263,14 +263,14 @@ class Reader {
     );
   }
 
-  async #lines(places: readonly Place[], count: number, details: Place): Promise<unknown> {
+  async #lines(places: readonly Location[], count: number, details: Location): Promise<unknown> {
     if (count > LINES_MAX) {
       const sentence = `the message has ${count} lines; send at most ${LINES_MAX} and the rest as another shipment`;
       this.errors.add(details, 'maxItems', sentence);
     }
     this.lines = places
       .slice(0, LINES_MAX)
-      .map((place, index) => new Place(place.raw, place.up, place.step, index + 1));
+      .map((place, index) => new Location(place.raw, place.up, place.step, index + 1));
     const lines: unknown[] = [];
     for (const place of this.lines) {
       await this.#pace.rest();
@@ -280,15 +280,15 @@ class Reader {
     return this.#list(lines, this.lines);
   }
 
-  #withAttributes(place: Place, members: Record<string, unknown>, name: string): Record<string, unknown> {
+  #withAttributes(place: Location, members: Record<string, unknown>, name: string): Record<string, unknown> {
     if (members[name] !== undefined) members[name] = this.#attributes(place.member(name));
     return this.#seen(members, place);
   }
 
   /** A container, a list, or one attribute. */
-  #attributes(place: Place): unknown {
+  #attributes(place: Location): unknown {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
-    const found: Place[] = [];
+    const found: Location[] = [];
     let container: Record<string, unknown> = {};
     const given = Array.isArray(place.raw) ? place.raw.length : 1;
     const looked = Array.isArray(place.raw) ? elements(place, Math.min(given, ATTRIBUTES_MAX)) : [place];
@@ -326,7 +326,7 @@ class Reader {
    * Fields under their canonical names in canonical order, `null` being absence; unknown ones follow as written, for the
    * validator to judge.
    */
-  #members(place: Place, known: readonly string[]): Record<string, unknown> {
+  #members(place: Location, known: readonly string[]): Record<string, unknown> {
     const raw = place.raw as Record<string, unknown>;
     const byFolded = folded(known);
     const found = new Map<string, string>();
@@ -353,25 +353,25 @@ class Reader {
     return members;
   }
 
-  #elementsOf(place: Place, most: number, hint: string): readonly Place[] {
+  #elementsOf(place: Location, most: number, hint: string): readonly Location[] {
     if (!Array.isArray(place.raw)) return [place];
     const count = place.raw.length;
     if (count > most) this.errors.add(place, 'maxItems', `'${place.step}' has ${count} elements; ${hint}`);
     return elements(place, Math.min(count, most));
   }
 
-  #seen(value: Record<string, unknown>, place: Place): Record<string, unknown> {
+  #seen(value: Record<string, unknown>, place: Location): Record<string, unknown> {
     this.#objects.set(value, place);
     return value;
   }
 
-  #list(values: unknown[], places: readonly Place[]): unknown[] {
+  #list(values: unknown[], places: readonly Location[]): unknown[] {
     this.#elements.set(values, places);
     return values;
   }
 }
 
-function elements(place: Place, count: number): Place[] {
+function elements(place: Location, count: number): Location[] {
   const list = place.raw as readonly unknown[];
   return Array.from({ length: count }, (_unused, index) => place.below(String(index), list[index]));
 }
@@ -381,7 +381,7 @@ function partition<T>(all: readonly T[], test: (one: T) => boolean): [yes: T[], 
 }
 
 /** The element of a list of one; anything else as it is. */
-function only(place: Place): Place {
+function only(place: Location): Location {
   return Array.isArray(place.raw) && place.raw.length === 1 ? place.below('0', place.raw[0]) : place;
 }
 
@@ -415,12 +415,12 @@ const HINTS: Readonly<Record<string, string>> = {
 const SUBJECT = /^(?:the message|element \d+(?: of '\w+')?|'\w+')/;
 
 /** Adds an error of the canonical form in the caller's words. */
-function addError(errors: InboundErrors, place: Place, error: FieldError): void {
+function addError(errors: InboundErrors, place: Location, error: FieldError): void {
   const hint = HINTS[`${place.step.toLowerCase()} ${error.rule}`] ?? '';
   errors.add(place, error.rule, sentence(error, place) + hint);
 }
 
-function sentence(error: FieldError, place: Place): string {
+function sentence(error: FieldError, place: Location): string {
   const subject = subjectOf(place);
   if (error.rule === 'required') return `${subject} is missing; add it`;
   if (error.rule !== 'unknown') return error.message.replace(SUBJECT, () => subject);
@@ -431,7 +431,7 @@ function sentence(error: FieldError, place: Place): string {
     .replace(suggestion, (_all, name: string) => `did you mean '${place.up?.spell(name) ?? name}'?`);
 }
 
-function subjectOf(place: Place): string {
+function subjectOf(place: Location): string {
   if (place.up === undefined) return 'the message';
   if (place.line !== place.up.line) return 'the line';
   return /^\d+$/.test(place.step) && Array.isArray(place.up.raw)

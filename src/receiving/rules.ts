@@ -5,7 +5,7 @@
 
 import { quote } from '../platform/message/words.ts';
 import { Pace } from '../platform/pace.ts';
-import type { Place } from './location.ts';
+import type { Location } from './location.ts';
 import type { Reading } from './reading.ts';
 
 /** ASN lines carry the header's ASNNumber, all lines the header's ReceivingWarehouseId. */
@@ -90,6 +90,6 @@ function lineMember(reading: Reading, index: number, member: string): string | u
   return validText(reading, line?.[member], () => reading.linePlace(index, member));
 }
 
-function validText(reading: Reading, value: unknown, place: () => Place): string | undefined {
+function validText(reading: Reading, value: unknown, place: () => Location): string | undefined {
   return typeof value === 'string' && reading.isValid(place) ? value : undefined;
 }

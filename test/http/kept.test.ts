@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, GROUPS } from '../../src/platform/ctx.ts';
 import { ACCESS_TABLES, authenticate, authorize } from '../../src/platform/http/auth.ts';
-import { KeptAnswers } from '../../src/platform/http/response-cache.ts';
+import { ResponseCache } from '../../src/platform/http/response-cache.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { watchStatements } from '../../src/platform/storage/handle.ts';
 import { operations } from '../../src/service/operations.ts';
@@ -216,7 +216,7 @@ describe('the short way', () => {
 
 describe('kept answers', () => {
   it('are those that were asked for twice', () => {
-    const answers = new KeptAnswers();
+    const answers = new ResponseCache();
     answers.fill(answers.find('a'), 'text of a');
     expect(answers.find('a').answer).toBeUndefined();
     answers.fill(answers.find('a'), 'text of a');
@@ -224,7 +224,7 @@ describe('kept answers', () => {
   });
 
   it('are none that were read before all were forgotten', () => {
-    const answers = new KeptAnswers();
+    const answers = new ResponseCache();
     answers.fill(answers.find('a'), 'old');
     const place = answers.find('a');
     answers.forget();
@@ -234,7 +234,7 @@ describe('kept answers', () => {
   });
 
   it('stay below 8 MiB, and those asked for lately stay', () => {
-    const answers = new KeptAnswers();
+    const answers = new ResponseCache();
     const megabyte = 'x'.repeat(1024 * 1024);
     const keep = (key: string) => {
       for (let time = 0; time < 2; time++) answers.fill(answers.find(key), megabyte);

@@ -25,7 +25,7 @@ const KEPT = 10_000;
  * (docs/decisions/090): a credential that is revoked is refused at once. Finding it anew takes 60 us, finding it here 4. Refusals are
  * not kept.
  */
-export class Callers {
+export class CallerCache {
   readonly #store: Store;
   readonly #config: Pick<Config, 'operatorKey'>;
   readonly #kept = new LRUCache<string, Caller>({ max: KEPT });
@@ -88,7 +88,7 @@ export class Callers {
     now: number,
   ): Promise<Caller> {
     const version = this.#version;
-    const isToProve = this.#store.provesRows && operation.access === 'read' && operation.hot !== undefined;
+    const isToProve = this.#store.provesRows && operation.access === 'read' && operation.fastPath !== undefined;
     const caller = await this.#store.read(async (db) => {
       const loaded = await loadCaller(db, operation, headers, params, now, this.#config);
       const rows = isToProve ? await stateOf(db, rowsOf(loaded)) : undefined;

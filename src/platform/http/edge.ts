@@ -10,9 +10,9 @@ import { compileLate } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
 import { sendRefusal, sendReply } from './answer.ts';
 import { readBody, withErrors } from './body.ts';
-import { type Caller, Callers } from './caller-cache.ts';
+import { type Caller, CallerCache } from './caller-cache.ts';
 import { badRequest } from './errors.ts';
-import { HotReads } from './fast-path.ts';
+import { FastPath } from './fast-path.ts';
 import { fromFastify, unknownRoute } from './framework.ts';
 import { requestIdOf } from './headers.ts';
 import { RunningKeys } from './idempotency.ts';
@@ -29,7 +29,7 @@ export interface EdgeOptions extends RunOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     /** Takes every request before the router does. */
-    hot: HotReads;
+    hot: FastPath;
   }
   interface FastifyRequest {
     caller: Caller | undefined;
@@ -55,12 +55,12 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   );
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
-  const callers = new Callers(options.store, options.config);
+  const callers = new CallerCache(options.store, options.config);
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
   // Requests are counted, and lines of level debug are written, on the usual way only.
   const isShort = !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
-  const hot = new HotReads(
+  const hot = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
     isShort,
   );
@@ -82,7 +82,7 @@ function registerOperation(
   operation: Operation,
   options: EdgeOptions,
   running: RunningKeys,
-  callers: Callers,
+  callers: CallerCache,
   limits: Limits,
   longBodies: LongBodies,
 ): void {

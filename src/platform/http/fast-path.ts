@@ -8,37 +8,37 @@ import { makeCtx } from '../ctx.ts';
 import type { Store, Watched } from '../storage/db.ts';
 import { Outdated } from '../storage/row-state.ts';
 import { ACCESS_TABLES } from './auth.ts';
-import type { Caller, Callers } from './caller-cache.ts';
+import type { Caller, CallerCache } from './caller-cache.ts';
 import { hasTwoHosts, SECURITY_HEADERS } from './headers.ts';
 import type { Measure } from './measure.ts';
 import { type AnyRead, type Operation, pathParams } from './operation.ts';
 import type { Load } from './overload.ts';
-import { KeptAnswers, type Place } from './response-cache.ts';
+import { type CacheSlot, ResponseCache } from './response-cache.ts';
 import type { RunOptions } from './run.ts';
 
-export interface HotOptions extends RunOptions {
+export interface FastPathOptions extends RunOptions {
   operations: readonly Operation[];
-  callers: Callers;
+  callers: CallerCache;
   load: Load;
   measure: Measure;
   requestId: (request: IncomingMessage) => string;
 }
 
-interface Hot {
+interface FastOperation {
   operation: AnyRead;
   pattern: RegExp;
   names: readonly string[];
-  answers: KeptAnswers;
+  answers: ResponseCache;
   tables: Watched;
   version: number;
 }
 
 /** What a request asks for. */
 interface Asked {
-  hot: Hot;
+  hot: FastOperation;
   params: Record<string, string>;
   caller: Caller;
-  place: Place;
+  place: CacheSlot;
 }
 
 /** Names and values in turn: Node takes them as they are. */
@@ -47,17 +47,17 @@ const SAME_HEADERS = Object.entries({
   'content-type': 'application/json; charset=utf-8',
 }).flat();
 
-export class HotReads {
-  readonly #options: HotOptions;
-  readonly #hot: readonly Hot[];
+export class FastPath {
+  readonly #options: FastPathOptions;
+  readonly #hot: readonly FastOperation[];
   #isOn: boolean;
 
-  constructor(options: HotOptions, isOn: boolean) {
+  constructor(options: FastPathOptions, isOn: boolean) {
     this.#options = options;
     this.#isOn = isOn;
     this.#hot = options.operations
       .filter((operation) => operation.access === 'read')
-      .filter((operation) => operation.hot !== undefined)
+      .filter((operation) => operation.fastPath !== undefined)
       .map((operation) => hotOf(operation, options.store));
   }
 
@@ -134,21 +134,21 @@ export class HotReads {
   }
 }
 
-function hotOf(operation: AnyRead, store: Store): Hot {
-  const tables = store.watch([...ACCESS_TABLES, ...operation.hot!]);
+function hotOf(operation: AnyRead, store: Store): FastOperation {
+  const tables = store.watch([...ACCESS_TABLES, ...operation.fastPath!]);
   return {
     operation,
     // Characters that stand for themselves in a path.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
-    answers: new KeptAnswers(),
+    answers: new ResponseCache(),
     tables,
     version: tables.version,
   };
 }
 
 /** Where the answer is kept, or may be: asked for in the same turn in which the caller was known. */
-function placeOf(hot: Hot, key: string): Place {
+function placeOf(hot: FastOperation, key: string): CacheSlot {
   if (hot.version !== hot.tables.version) {
     hot.answers.forget();
     hot.version = hot.tables.version;

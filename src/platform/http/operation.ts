@@ -158,10 +158,10 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
   /**
-   * Asked for most, so it is answered on the short way (hot.ts) and worth keeping: a text with status 200 that depends on
+   * Asked for most, so it is answered on the short way (fast-path.ts) and worth keeping: a text with status 200 that depends on
    * the path, on what the path names and on these tables, and on nothing else.
    */
-  hot?: readonly (keyof Tables)[];
+  fastPath?: readonly (keyof Tables)[];
   /** An answer that is some seconds old does no harm, so a read replica may give it, where there is one. */
   stale?: boolean;
   /** What must be done before the snapshot is taken, or waited for; only where the message has no error. */
@@ -189,7 +189,7 @@ export type Operation = AnyRead | AnyWrite;
 export type AnyRead = Common<string, TSchema, TSchema> & {
   access: 'read';
   single?: true;
-  hot?: readonly (keyof Tables)[];
+  fastPath?: readonly (keyof Tables)[];
   stale?: boolean;
   before?: (parts: BeforeRead, input: never) => Promise<void>;
   rules?: HasRules;

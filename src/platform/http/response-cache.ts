@@ -8,7 +8,7 @@ const KEPT_BYTES = 8 * 1024 * 1024;
 const SEEN_KEYS = 10_000;
 
 /** Where the answer of a request is kept, or may be. */
-export interface Place {
+export interface CacheSlot {
   key: string;
   answer: Buffer | undefined;
   /** Of the answers at the time of the request: what was read before all were forgotten is not kept after. */
@@ -19,7 +19,7 @@ export interface Place {
  * An answer is kept when its key comes a second time within a while: where every answer was kept, reads spread evenly over
  * 100,000 items paid for what they never used.
  */
-export class KeptAnswers {
+export class ResponseCache {
   #generation = 0;
   readonly #seen = new LRUCache<string, true>({ max: SEEN_KEYS });
   readonly #kept = new LRUCache<string, Buffer>({
@@ -27,13 +27,13 @@ export class KeptAnswers {
     sizeCalculation: (answer) => answer.length || 1,
   });
 
-  find(key: string): Place {
+  find(key: string): CacheSlot {
     const answer = this.#kept.get(key);
     return { key, answer, generation: this.#generation };
   }
 
   /** Hands in what was read for a place that was empty. */
-  fill({ key, generation }: Place, text: string): void {
+  fill({ key, generation }: CacheSlot, text: string): void {
     if (generation !== this.#generation) return;
     if (this.#seen.delete(key)) {
       // A small buffer of its own: one of the pool would hold its neighbours' memory too.

@@ -39,10 +39,10 @@ export function add(program: Command, io: Io): void {
 async function run(io: Io, { json }: { json?: true }): Promise<void> {
   const config = loadConfig(io.env);
   const findings = await examine(config, io.ports(config).now());
-  const faults = findings.filter((finding) => !finding.ok);
-  if (json) printJson(io, { ok: faults.length === 0, findings });
+  const errors = findings.filter((finding) => !finding.ok);
+  if (json) printJson(io, { ok: errors.length === 0, findings });
   else for (const { check, ok, found } of findings) print(io, `${ok ? 'ok   ' : 'error'}  ${check}: ${found}`);
-  if (faults.length > 0) throw new Failed(`${faults.length} errors.`);
+  if (errors.length > 0) throw new Failed(`${errors.length} errors.`);
 }
 
 /** Looks at everything; later checks are left out where an earlier one makes them meaningless. */
@@ -71,8 +71,8 @@ export async function examine(config: Config, now: number): Promise<Finding[]> {
   }
 }
 
-function finding(check: string, faults: readonly string[], fine: string): Finding {
-  return { check, ok: faults.length === 0, found: faults.length === 0 ? fine : faults.slice(0, NAMED).join('; ') };
+function finding(check: string, errors: readonly string[], fine: string): Finding {
+  return { check, ok: errors.length === 0, found: errors.length === 0 ? fine : errors.slice(0, NAMED).join('; ') };
 }
 
 async function schemaFinding(store: Store): Promise<Finding> {

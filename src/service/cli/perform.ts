@@ -17,11 +17,11 @@ export async function perform(
 ): Promise<Reply> {
   const { store, ports } = installation;
   const {
-    errors: faults,
+    errors,
     total,
     value: body,
   } = operation.body === undefined ? valid(sent) : compile(operation.body, provisioningSchemas)(sent);
-  if (faults.length > 0) throw badRequest(faults, total);
+  if (errors.length > 0) throw badRequest(errors, total);
   const scope = await store.read((db) => authorize(db, operation, OPERATOR, params));
   const input = { params, query: {}, body, headers: {}, ...scope };
   if (operation.access === 'read') {

@@ -77,9 +77,9 @@ function catchExits(command: Command): void {
 
 function sentence(error: unknown): string {
   if (error instanceof Refusal) {
-    const faults = error.options.errors ?? [];
-    return faults.length > 1
-      ? [error.message, ...faults.map((fault) => `  - ${fault.message}`)].join('\n')
+    const errors = error.options.errors ?? [];
+    return errors.length > 1
+      ? [error.message, ...errors.map((fault) => `  - ${fault.message}`)].join('\n')
       : error.message;
   }
   if (!(error instanceof Error)) return String(error);

@@ -1,13 +1,13 @@
-/** The thread of `ahead.ts`. */
+/** The thread of `prefetch.ts`. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageMaker, prepareRows } from './messages.ts';
-import { AHEAD_MAX, type AheadTask, packed } from './prefetch.ts';
+import { AHEAD_MAX, type PrefetchTask, packed } from './prefetch.ts';
 import { openRows } from './rows.ts';
 import { openSink } from './sinks.ts';
 
 const port = parentPort!;
-const { file, position, firstNumber, client } = workerData as AheadTask;
+const { file, position, firstNumber, client } = workerData as PrefetchTask;
 
 // Its head is a Buffer to the thread that sent it and a plain array of bytes here.
 const reader = openRows({ ...file, head: Buffer.from(file.head) });

@@ -8,7 +8,7 @@ import type { InputFile } from './bytes.ts';
 import type { RowReader, SourceRow } from './rows.ts';
 
 /** What the thread is to read, and by whose rules it checks. */
-export interface AheadTask {
+export interface PrefetchTask {
   file: InputFile;
   position: number;
   firstNumber: number;
@@ -54,7 +54,7 @@ export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {
 }
 
 /** As the reader's own `read`, but rows come without their `value` and with `prepared`. */
-export function readAhead(task: AheadTask): ReturnType<RowReader['read']> {
+export function prefetch(task: PrefetchTask): ReturnType<RowReader['read']> {
   let share = 0;
   async function* batches(): AsyncGenerator<SourceRow[]> {
     // The thread's module has the same ending as this one: .ts as it stands, .js in the package.

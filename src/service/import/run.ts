@@ -12,7 +12,7 @@ import { type InputFile, inspectFile } from './bytes.ts';
 import type { ImportKind, LoadedMapping } from './mapping.ts';
 import type { MappingContext } from './mapping-api.ts';
 import { messageMaker, prepareRows } from './messages.ts';
-import { isWorthThread, readAhead } from './prefetch.ts';
+import { isWorthThread, prefetch } from './prefetch.ts';
 import {
   type Counts,
   findProgress,
@@ -190,8 +190,7 @@ class Run {
       const { batches, progress } = reader.read(position, firstNumber);
       return { batches: opened(batches, seals), progress };
     }
-    if (kind === 'items' && isWorthThread(file))
-      return readAhead({ file, position, firstNumber, client: owner.client });
+    if (kind === 'items' && isWorthThread(file)) return prefetch({ file, position, firstNumber, client: owner.client });
     const { batches, progress } = reader.read(position, firstNumber);
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
