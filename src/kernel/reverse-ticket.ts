@@ -14,8 +14,8 @@ import type { Returning } from './plan.ts';
 import { REVERSE_PICK_QUEUE } from './states.ts';
 import { insertTicket } from './tickets.ts';
 
-/** Where goods of an order wait that was never given a place (docs/decisions/055). */
-const NO_HOLD_LOCATION = 'STAGING';
+/** Hold location where none is known: of a node without any (docs/interface.md#generate-a-pick-ticket), of goods that were never given one. */
+export const NO_HOLD_LOCATION = 'STAGING';
 
 /**
  * Makes the ticket that brings units of a locked order back: NEW, of nobody, on the reverse pick queue. Its hold location is

@@ -108,15 +108,14 @@ export async function advanceOrders(
   return advanced;
 }
 
-/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. Returns the row as it is then. */
+/** Writes columns of a locked order that no rule of units follows from: it stays where it stands. */
 export async function saveOrder(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
   columns: Partial<Pick<FulfillmentOrderRow, 'pin_attempts' | 'pin_locked_until' | 'pin_unlocks'>>,
-): Promise<FulfillmentOrderRow> {
+): Promise<void> {
   const after = { ...order, ...columns, revision: order.revision + 1, updated_at: ctx.now };
   await saveOrders(ctx, order.client_id, [{ before: order, after }]);
-  return after;
 }
 
 /** Actions that follow from the order's row alone. */

@@ -19,6 +19,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { allotTicket, type TicketAllotment } from './allot.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { ItemResult } from './item-results.ts';
+import { changedMeanwhile } from './lifecycle.ts';
 import { confirmReverseTicket } from './reverse.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function confirmTicket(
     hold_location: confirmation.holdLocation,
     confirmation_hash: hashOf(confirmation),
   });
-  if (!closed) throw conflict(CHANGED);
+  if (!closed) throw changedMeanwhile();
   if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') {
     return confirmReverseTicket(ctx, settings, ticket, confirmation, modifyAssociateId);
   }
@@ -63,8 +64,6 @@ export async function confirmTicket(
   });
   await advanceOrders(ctx, settings, steps, [confirmedEffect(ticket, confirmation, modifyAssociateId)]);
 }
-
-const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';
 
 const keyOf = (orderId: string, lineIndex: number) => `${lineIndex}/${orderId}`;
 

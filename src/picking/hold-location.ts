@@ -1,11 +1,10 @@
 /** Where the picked goods should wait (docs/decisions/055). */
 import { type SqlBool, sql } from 'kysely';
+import { NO_HOLD_LOCATION } from '../kernel/reverse-ticket.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 
-/** What a node without hold locations is told (docs/interface.md#generate-a-pick-ticket). */
-const NO_HOLD_LOCATION = 'STAGING';
 /** Orders whose goods lie at the node: the condition of the index `fulfillment_orders_by_hold`, word for word. */
 const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 

@@ -3,6 +3,7 @@
  * or CLOSED; how it was closed is its outcome, so a closed ticket stands in one of two states here.
  */
 import { type AllowedAction, shown } from '../kernel/allowed.ts';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
 
 export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
@@ -71,4 +72,9 @@ export function ticketActions(state: PickTicketState): AllowedAction[] {
       .map(([name]) => name);
     return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
   });
+}
+
+/** 409 of a ticket that another request changed between reading and writing. */
+export function changedMeanwhile(): Refusal {
+  return conflict('The ticket was changed by another request at the same time; nothing was changed. Try again.');
 }

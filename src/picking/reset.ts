@@ -7,12 +7,10 @@ import { lockOrdersOfTicket } from '../kernel/orders.ts';
 import { closeTicket } from '../kernel/tickets.ts';
 import { advanceOrders } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { conflict } from '../platform/http/errors.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
+import { changedMeanwhile } from './lifecycle.ts';
 import { releaseTicket } from './reverse.ts';
-
-const CHANGED = 'The ticket was changed by another request at the same time; nothing was changed. Try again.';
 
 /** Closes an open ticket as reset and moves its orders back to their queue; of a reverse ticket releases the ticket. */
 export async function resetTicket(
@@ -22,9 +20,10 @@ export async function resetTicket(
   by: { userId: string; modifyAssociateId: string },
 ): Promise<void> {
   if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') return releaseTicket(ctx, ticket, by);
-  if (!(await closeTicket(ctx, ticket, { outcome: 'RESET' }))) throw conflict(CHANGED);
+  if (!(await closeTicket(ctx, ticket, { outcome: 'RESET' }))) throw changedMeanwhile();
   const pickTicketId = ticket.pick_ticket_id;
   const orders = await lockOrdersOfTicket(ctx, ticket.client_id, pickTicketId);
+  if (orders.length !== ticket.total_fulfillment_orders) throw changedMeanwhile();
   const action = { type: 'reset' as const, pickTicketId, ...by };
   await advanceOrders(
     ctx,

@@ -5,11 +5,11 @@ import { lockOrders } from '../kernel/orders.ts';
 import { findTicketLines, saveResults, saveTicketLines } from '../kernel/tickets.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { conflict } from '../platform/http/errors.ts';
 import type { FulfillmentOrderRow, PickTicketRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { allot } from './allot.ts';
 import type { Confirmation } from './confirmation.ts';
+import { changedMeanwhile } from './lifecycle.ts';
 
 /**
  * The CONFIRM of a closed reverse ticket: all of its units leave the order, those found as returned, the others as missing.
@@ -81,7 +81,7 @@ export async function releaseTicket(
     .where('revision', '=', ticket.revision)
     .executeTakeFirstOrThrow();
   if (result.numUpdatedRows !== 1n) {
-    throw conflict('The ticket was changed by another request at the same time; nothing was changed. Try again.');
+    throw changedMeanwhile();
   }
   await record(ctx, {
     type: 'pickTicket.givenBack',

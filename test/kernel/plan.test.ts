@@ -298,7 +298,7 @@ describe('the plan of an action', () => {
     fc.assert(
       fc.property(life, (one) => {
         let total = big('0');
-        const world = live(one, (before, after, action) => {
+        const world = live(one, (before, after) => {
           expect(after.charged).toEqual(after.lines.map((line) => line.handed_over));
           const parts = before.lines.map((line, index) => ({
             line,
@@ -306,7 +306,7 @@ describe('the plan of an action', () => {
             from: line.handed_over,
           }));
           const dues = { charges: '0', tax: '0', cash: null, credit: big('0') };
-          if (action.type !== 'hold') total = total.plus(big(amountsOf(parts, dues, 'USD').total.grandTotal));
+          total = total.plus(big(amountsOf(parts, dues, 'USD').total.grandTotal));
         });
         const dues = { charges: '0', tax: '0', cash: null, credit: big('0') };
         const whole = world.lines.map((line) => ({ line, units: line.handed_over, from: 0 }));
@@ -353,15 +353,12 @@ describe('the plan of an action', () => {
   it('names every event after the order, each with the state that the order is in then', () => {
     fc.assert(
       fc.property(life, (one) => {
-        let world = newOrder(one.type, one.quantities);
-        live(one, (before, after, action) => {
+        live(one, (before, _after, action) => {
           const planned = plan(before, action, SETTINGS, NOON);
           expect(planned.events.length).toBeGreaterThan(0);
           for (const { type } of planned.events) expect(type).toMatch(/^order\.[a-z][A-Za-z]+$/);
           expect(planned.events.at(-1)!.data['status']).toBeDefined();
-          world = after;
         });
-        expect(world.order.client_id).toBe('TOWN');
       }),
       { numRuns: 300 },
     );
