@@ -208,7 +208,7 @@ const step = fc.record({
 const life = fc.record({
   type: fc.constantFrom(...FULFILLMENT_TYPES),
   quantities: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 }),
-  steps: fc.array(step, { minLength: 1, maxLength: 40 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
 });
 
 /** Lives through the steps that the state allows; `check` sees every plan. */
@@ -331,6 +331,22 @@ describe('the plan of an action', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('takes a package apart of which more was canceled than is left to pack', () => {
+    const steps = [
+      { type: 'generate' as const, shares: [1] },
+      { type: 'confirm' as const, shares: [1] },
+      { type: 'pack' as const, shares: [0.5] },
+      { type: 'cancel' as const, shares: [0.7] },
+    ];
+    const packed: number[] = [];
+    const world = live({ type: 'SHIP_TO_HOME', quantities: [4], steps }, (_before, { boxes }) => {
+      packed.push(boxes.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0));
+    });
+    expect(packed).toEqual([0, 0, 2, 0]);
+    expect(world.lines.map(leftUnits)).toEqual([1]);
+    expect(world.order.status).toBe(State.WAITING_FOR_PACK);
   });
 
   it('stands on the queue of its state, and ends where nothing more is to be done', () => {
