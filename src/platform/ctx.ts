@@ -10,6 +10,32 @@ import type { Reader, Store, Writer } from './storage/db.ts';
 export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
 export type Group = (typeof GROUPS)[number];
 
+/** What a person may do; roles are sets of these, and each operation names the one it asks for (src/platform/roles.ts). */
+export const PERMISSIONS = [
+  'fulfillment.read',
+  'fulfillment.write',
+  'checkin.read',
+  'checkin.write',
+  'supervise',
+  'decline',
+  'reroute.read',
+  'contact',
+  'receive',
+  'stock.read',
+  'receipts.close',
+  'receipts.approve',
+  'stock.count',
+  'stock.adjust',
+  'people',
+  'items.read',
+  'items.write',
+  'orders.intake',
+  'orders.change',
+  'client',
+  'installation',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
 /** Who asks. `id` is what the audit trail records; it never holds a secret. */
 export interface Actor {
   kind: 'client' | 'operator' | 'system' | 'anonymous';

@@ -11,7 +11,7 @@
  * of its own besides, only these are told and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor, Ctx, Group, ReadCtx } from '../ctx.ts';
+import type { Actor, Ctx, Group, Permission, ReadCtx } from '../ctx.ts';
 import { type FieldErrorList, FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import type { ValidationResult } from '../message/validate.ts';
@@ -80,6 +80,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   auth: Auth;
   /** A client's credential needs one of these groups. */
   group?: Group | readonly [Group, ...Group[]];
+  /** A person's session needs this permission, or one of these. */
+  permission?: Permission | readonly [Permission, ...Permission[]];
   /**
    * It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused
    * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166).
