@@ -1,0 +1,224 @@
+/**
+ * The console in a real browser over the real service: `openConsole()` serves the small town on loopback, `page()` opens a
+ * page on it. A test fails on every report of the Content-Security-Policy, every console error and every request to
+ * another origin, whatever it was about.
+ */
+import { createServer } from 'node:net';
+import axeCore from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
+import { type OpenTown, type OpenTownOptions, openTown } from '../../support/town.ts';
+import { launchOptions } from './chromium.ts';
+import { type CuttingProxy, openProxy } from './proxy.ts';
+
+let browser: Promise<Browser> | undefined;
+
+/** The one browser of a test process. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch(launchOptions());
+  return browser;
+}
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/** Sizes at which every screen is looked at. */
+export const VIEWPORTS = {
+  phone: { width: 360, height: 740 },
+  narrow: { width: 320, height: 568 },
+  tablet: { width: 768, height: 1024 },
+  desk: { width: 1440, height: 900 },
+} as const;
+
+export interface PageOptions {
+  viewport?: keyof typeof VIEWPORTS;
+  theme?: 'light' | 'dark';
+  /** With touch, as a handheld has; default: on a phone. */
+  touch?: boolean;
+  forcedColors?: boolean;
+  reducedMotion?: boolean;
+  /** Language of the browser, for example `de-DE`. */
+  locale?: string;
+  /** Path that is opened, default `/console/`; null opens nothing. */
+  path?: string | null;
+  /** Complaints that this test expects. */
+  allow?: RegExp[];
+  /** A context of another page: a second tab of the same device. */
+  context?: BrowserContext;
+}
+
+export interface Console {
+  town: OpenTown;
+  /** What the browser asks: the proxy where there is one, else the service. */
+  origin: string;
+  /** Only with `{ proxy: true }`. */
+  proxy: CuttingProxy;
+  /** A new device (or, with `context`, another tab) with a page on it. It is closed, and its complaints fail the test, when the test ends. */
+  page: (options?: PageOptions) => Promise<Page>;
+  close: () => Promise<void>;
+}
+
+export interface ConsoleOptions extends OpenTownOptions {
+  /** Puts a proxy between browser and service. */
+  proxy?: boolean;
+}
+
+/** Serves the small town on loopback. Its clock goes on from noon of a fixed day, and pages have the same time. */
+export async function openConsole(options: ConsoleOptions = {}): Promise<Console> {
+  const port = await freePort();
+  const env = { HOST: '127.0.0.1', PORT: String(port), ...options.env };
+  const town = await openTown({ ...options, env });
+  letTimePass(town.clock);
+  const direct = await town.server.listen(port);
+  const proxy = options.proxy === true ? await openProxy(direct) : undefined;
+  const origin = proxy?.origin ?? direct;
+  return {
+    town,
+    origin,
+    get proxy() {
+      if (proxy === undefined) throw new Error('this console was opened without a proxy');
+      return proxy;
+    },
+    page: (wish = {}) => openPage(origin, town, wish),
+    close: async () => {
+      await proxy?.close();
+      await town.close();
+    },
+  };
+}
+
+/** From now on the clock of the town goes with real time; a test may still move it. */
+function letTimePass(clock: { now: number }): void {
+  let ahead = clock.now - Date.now();
+  Object.defineProperty(clock, 'now', {
+    get: () => Date.now() + ahead,
+    set: (now: number) => {
+      ahead = now - Date.now();
+    },
+  });
+}
+
+async function openPage(origin: string, town: OpenTown, options: PageOptions): Promise<Page> {
+  const { viewport = 'phone', theme = 'light', path = '/console/', allow = [], locale = 'en-US' } = options;
+  const touch = options.touch ?? (viewport === 'phone' || viewport === 'narrow');
+  const context =
+    options.context ??
+    (await (
+      await theBrowser()
+    ).newContext({
+      baseURL: origin,
+      viewport: VIEWPORTS[viewport],
+      colorScheme: theme,
+      forcedColors: options.forcedColors === true ? 'active' : 'none',
+      reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+      hasTouch: touch,
+      locale,
+      timezoneId: 'America/New_York',
+    }));
+  const complaints = await watch(context, origin, town.clock);
+  onTestFinished(async () => {
+    if (options.context === undefined) await context.close();
+    const unexpected = complaints.filter((complaint) => !allow.some((expected) => expected.test(complaint)));
+    if (unexpected.length > 0) throw new Error(`the page complains:\n${unexpected.join('\n')}`);
+  });
+  const page = await context.newPage();
+  if (path !== null) await page.goto(path);
+  return page;
+}
+
+const watched = new WeakMap<BrowserContext, string[]>();
+
+/** Collects what no page may do. The same list for every page of a context. */
+export async function watch(context: BrowserContext, origin: string, clock: { now: number }): Promise<string[]> {
+  const known = watched.get(context);
+  if (known !== undefined) return known;
+  const complaints: string[] = [];
+  watched.set(context, complaints);
+  context.on('console', (message) => {
+    const where = message.location().url;
+    // What the service rejects, and a network that is away, are told by the pages themselves. A file of the console that is missing is a bug.
+    const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
+    if (message.type() === 'error' && !isReply) complaints.push(`console: ${message.text()} (${where})`);
+  });
+  context.on('weberror', (error) => complaints.push(`exception: ${error.error().stack ?? error.error().message}`));
+  context.on('request', (request) => {
+    const url = request.url();
+    const isOwn = url.startsWith(`${origin}/`) || /^(data|blob|about):/.test(url);
+    if (!isOwn) complaints.push(`request to another origin: ${url}`);
+  });
+  await context.exposeBinding('__reportPolicy', (_, report: string) => {
+    complaints.push(`content security policy: ${report}`);
+  });
+  await context.addInitScript((ahead) => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = `${event.violatedDirective} blocks ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`;
+      (globalThis as unknown as { __reportPolicy: (report: string) => void }).__reportPolicy(report);
+    });
+    // The town's time: pages compare deadlines with their own clock.
+    const RealDate = Date;
+    globalThis.Date = class extends RealDate {
+      constructor(...parts: unknown[]) {
+        if (parts.length === 0) super(RealDate.now() + ahead);
+        else super(...(parts as [number]));
+      }
+      static override now() {
+        return RealDate.now() + ahead;
+      }
+    } as DateConstructor;
+  }, clock.now - Date.now());
+  return complaints;
+}
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/** What axe-core finds against WCAG 2.0 to 2.2, A and AA, as one text a violation; empty when there is nothing. */
+export async function axe(page: Page, within = 'body'): Promise<string[]> {
+  // A script element would break the policy of the page; an evaluation does not touch it.
+  await page.evaluate(axeCore.source);
+  const found = await page.evaluate(async (root) => {
+    const { axe } = globalThis as unknown as { axe: { run: (root: string, options: unknown) => Promise<unknown> } };
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+    return axe.run(root, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
+  }, within);
+  const { violations } = found as { violations: Violation[] };
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map(({ html, failureSummary = '' }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
+  );
+}
+
+/** How far the page can be scrolled sideways; 0 on every screen. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Stops the device's renderer, as a system short of memory does. Nothing of the page runs any more. */
+export async function killTab(page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash');
+  const session = await page.context().newCDPSession(page);
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+}
+
+/** Slows the processor of a page: 6 is about a cheap phone. */
+export async function throttle(page: Page, rate: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The Chromium that the tests of the console drive: the one that CHROMIUM_PATH names, else one that this system has, else the
+ * one that `npm ci` has brought. So the tests need nothing but the two commands of the README.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BrowserType, chromium, type LaunchOptions } from 'playwright-core';
+import { PACKAGE_ROOT } from '../../../src/platform/version.ts';
+
+const SYSTEM_PATHS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** How a Chromium of this machine is launched. */
+export function launchOptions(): LaunchOptions {
+  const own = process.env['CHROMIUM_PATH'] || SYSTEM_PATHS.find((path) => existsSync(path));
+  // A container runs tests as root, and Chromium then has no sandbox; the pages are our own.
+  const common = { chromiumSandbox: false, args: ['--no-zygote', '--force-color-profile=srgb'] };
+  return own === undefined ? { ...common, ...bundled() } : { ...common, executablePath: own };
+}
+
+export type PersistentContext = Awaited<ReturnType<BrowserType['launchPersistentContext']>>;
+
+/** A browser whose profile is in `folder`, as that of a device is: what it has stored is there when it starts again. */
+export function launchPersistent(folder: string): Promise<PersistentContext> {
+  return chromium.launchPersistentContext(folder, launchOptions());
+}
+
+/** The Chromium of @sparticuz/chromium, unpacked once a checkout (200 MB, 3 s). */
+function bundled(): Pick<LaunchOptions, 'executablePath' | 'env'> {
+  const folder = join(PACKAGE_ROOT, 'node_modules/.cache', `chromium-${versionOfBundled()}`);
+  if (!existsSync(folder)) unpack(folder);
+  const executablePath = join(folder, 'chromium');
+  // The fonts come along too, so that pages look alike on every machine.
+  const env = { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>;
+  const starts = spawnSync(executablePath, ['--version'], { env }).status === 0;
+  if (!starts) env['LD_LIBRARY_PATH'] = join(folder, 'al2023/lib');
+  return { executablePath, env };
+}
+
+function versionOfBundled(): string {
+  const text = readFileSync(join(PACKAGE_ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Test processes start at once: each unpacks beside the place, and the first to finish takes it. */
+function unpack(folder: string): void {
+  mkdirSync(join(folder, '..'), { recursive: true });
+  const own = mkdtempSync(`${folder}-`);
+  // The package unpacks into the temporary folder of its process, and its shared libraries only where it believes to be in a cloud function.
+  execFileSync(
+    process.execPath,
+    ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],
+    { cwd: PACKAGE_ROOT, env: { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' } },
+  );
+  writeFileSync(join(own, 'fonts/fonts.conf'), fontsConf(join(folder, 'fonts')));
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    rmSync(own, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function fontsConf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>
+`;
+}

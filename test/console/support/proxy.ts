@@ -1,0 +1,161 @@
+/** A proxy on loopback that does to requests what networks do: it drops, delays and refuses them, also after the service has committed. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What happens to a request.
+ * - `drop`: the service never sees it.
+ * - `cut`: the service does it, and its response is lost.
+ * - `hold`: it waits for `until`, then goes on.
+ * - `refuse`: the proxy itself responds, as an overloaded one does.
+ */
+export type Fault =
+  | { kind: 'drop' }
+  | { kind: 'cut' }
+  | { kind: 'hold'; until: Promise<unknown> }
+  | { kind: 'refuse'; status: number; retryAfter?: number; body?: unknown };
+
+export interface Passed {
+  method: string;
+  /** Path with its query. */
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** What the service responded; undefined while it has not, or where it never saw the request. */
+  status?: number;
+}
+
+/** Which requests: part of the path, or a function. */
+export type Which = string | RegExp | ((request: Passed) => boolean);
+
+export interface CuttingProxy {
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  /** Every request that came, in order. */
+  passed: Passed[];
+  /** Does this to the next `times` requests (default 1) that match. */
+  next: (which: Which, fault: Fault, times?: number) => void;
+  /** Does this to all requests that match, until the returned function is called. */
+  always: (which: Which, fault: Fault) => () => void;
+  /** As if the cable was pulled: no request gets through, and open ones end. Returns what plugs it in again. */
+  unplug: () => () => void;
+  /** Serves a file of the test's own under `path` instead of asking the service. */
+  serve: (path: string, file: { type: string; body: string | Buffer; headers?: Record<string, string> }) => void;
+  /** Resolves as soon as a request that matches has its response (or already had it). */
+  seen: (which: Which) => Promise<Passed>;
+  close: () => Promise<void>;
+}
+
+interface Rule {
+  matches: (request: Passed) => boolean;
+  fault: Fault;
+  left: number;
+}
+
+/** Opens a proxy before `target`, for example `http://127.0.0.1:8080`. */
+export async function openProxy(target: string): Promise<CuttingProxy> {
+  const rules: Rule[] = [];
+  const passed: Passed[] = [];
+  const files = new Map<string, { type: string; body: string | Buffer; headers?: Record<string, string> }>();
+  const waiting: { matches: (request: Passed) => boolean; resolve: (request: Passed) => void }[] = [];
+  const done = (request: Passed, status: number) => {
+    request.status = status;
+    for (const one of waiting.filter(({ matches }) => matches(request))) one.resolve(request);
+  };
+  const take = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const body = await bodyOf(incoming);
+    const request: Passed = { method, url, headers, body: body.toString('utf8') };
+    passed.push(request);
+    const file = files.get(url.split('?', 1)[0]!);
+    const rule = rules.find(({ matches, left }) => left > 0 && matches(request));
+    if (rule !== undefined) rule.left -= 1;
+    const fault = rule?.fault;
+    if (fault?.kind === 'drop') return outgoing.destroy();
+    if (fault?.kind === 'hold') await fault.until;
+    if (fault?.kind === 'refuse') {
+      done(request, fault.status);
+      const retry = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+      outgoing.writeHead(fault.status, { 'content-type': 'application/problem+json', ...retry });
+      return outgoing.end(JSON.stringify(fault.body ?? { title: 'refused by the proxy', status: fault.status }));
+    }
+    if (file !== undefined) {
+      outgoing.writeHead(200, { 'content-type': file.type, 'cache-control': 'no-cache', ...file.headers });
+      return outgoing.end(file.body);
+    }
+    const response = await forward(target, incoming, body);
+    done(request, response.status);
+    if (fault?.kind === 'cut') return outgoing.destroy();
+    outgoing.writeHead(response.status, response.headers);
+    return outgoing.end(response.body);
+  };
+  const server: Server = createServer((incoming, outgoing) => {
+    take(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const add = (which: Which, fault: Fault, left: number) => {
+    const rule = { matches: matcher(which), fault, left };
+    rules.push(rule);
+    return () => {
+      rule.left = 0;
+    };
+  };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed,
+    next: (which, fault, times = 1) => void add(which, fault, times),
+    always: (which, fault) => add(which, fault, Number.POSITIVE_INFINITY),
+    unplug: () => {
+      server.closeAllConnections();
+      const rule = { matches: () => true, fault: { kind: 'drop' } as const, left: Number.POSITIVE_INFINITY };
+      rules.unshift(rule);
+      return () => {
+        rule.left = 0;
+      };
+    },
+    serve: (path, file) => void files.set(path, file),
+    seen: (which) => {
+      const matches = matcher(which);
+      const known = passed.find((request) => request.status !== undefined && matches(request));
+      if (known !== undefined) return Promise.resolve(known);
+      return new Promise((resolve) => waiting.push({ matches, resolve }));
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function matcher(which: Which): (request: Passed) => boolean {
+  if (typeof which === 'function') return which;
+  if (typeof which === 'string') return ({ url }) => url.includes(which);
+  return ({ method, url }) => which.test(`${method} ${url}`);
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+interface Response {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+function forward(target: string, incoming: IncomingMessage, body: Buffer): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { method, url, headers } = incoming;
+    const outgoing = send(new URL(url ?? '/', target), { method, headers, agent: false }, (response) => {
+      bodyOf(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+        reject,
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
