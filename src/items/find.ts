@@ -56,3 +56,9 @@ export async function findRows(
 export function parseItem(doc: string): Item {
   return parseJson(doc) as Item;
 }
+
+/** Address of the picture that stands for an item: the one of type prod_main, else the one of view main, else the first. */
+export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | undefined {
+  const main = images.find(({ type }) => type === 'prod_main') ?? images.find(({ view }) => view === 'main');
+  return (main ?? images[0])?.url;
+}

@@ -1,5 +1,6 @@
 /** The part of an item that a line of an order keeps (kernel/snapshot.ts). */
 
+import { mainImageOf } from '../items/find.ts';
 import type { Item } from '../items/schema.ts';
 import { decimalText, type Numeric } from '../platform/decimal.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -12,6 +13,7 @@ export function snapshotOf(
   bundle: { components: Component[]; items: readonly Item[] } | undefined,
 ): Snapshot {
   const { shippingMassDimensions: mass, shippingPackagingDimensions: packaging } = item;
+  const imageUrl = mainImageOf(item);
   const handling = handlingOf(item);
   const sourcing = sourcingOf(item);
   const streetDates = [item, ...(bundle?.items ?? [])].flatMap((one) => streetDateOf(one, settings));
@@ -19,6 +21,7 @@ export function snapshotOf(
     itemDetails: detailsOf(item),
     ...(mass && { weight: { unit: mass.unit, value: mass.weight } }),
     ...(packaging && { volume: volumeOf(packaging) }),
+    ...(imageUrl !== undefined && { imageUrl }),
     ...(handling && { handling }),
     ...(sourcing && { sourcing }),
     ...(bundle && { components: bundle.components }),

@@ -21,6 +21,7 @@ import type { Confirmation } from './confirmation.ts';
 import type { ItemResult } from './item-results.ts';
 import { changedMeanwhile } from './lifecycle.ts';
 import { confirmReverseTicket } from './reverse.ts';
+import { claimantOf } from './split.ts';
 
 /**
  * Closes an open ticket as confirmed and moves its orders on; a reverse ticket brings its units back. Units that a customer
@@ -75,17 +76,15 @@ function allotLines(
 ): TicketAllotment[] {
   const byOrder = Map.groupBy(parts, (part) => part.fulfillment_order_id);
   const canceling = new Map(lines.map((line) => [keyOf(line.fulfillment_order_id, line.line_index), line.canceling]));
-  const claimants = orders.map((order) => ({
-    fulfillmentOrderId: order.fulfillment_order_id,
-    slaAt: order.sla_at ?? order.queued_at,
-    orderDate: order.order_date,
-    claims: (byOrder.get(order.fulfillment_order_id) ?? []).map((part) => ({
+  const claimants = orders.map((order) => {
+    const claims = (byOrder.get(order.fulfillment_order_id) ?? []).map((part) => ({
       lineIndex: part.line_index,
       itemNumber: part.id,
       quantity: part.quantity,
       canceling: canceling.get(keyOf(part.fulfillment_order_id, part.line_index)) ?? 0,
-    })),
-  }));
+    }));
+    return claimantOf(order, claims);
+  });
   return allotTicket(claimants, new Map(answers.map((answer) => [answer.id, answer.picked])));
 }
 

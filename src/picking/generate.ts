@@ -25,11 +25,18 @@ import type {
 import { formatDateTime } from '../platform/time.ts';
 import { readMessage } from '../shared/associate.ts';
 import { extrasOf } from '../shared/snapshot.ts';
-import { type NodeSettings, settingsAt } from '../sla/engine.ts';
+import { settingsAt } from '../sla/engine.ts';
 import { suggestHoldLocation } from './hold-location.ts';
 import { repeatedErrors, takenRefusal, unknownErrors, unlikeErrors } from './orders.ts';
-import { ITEMS_MAX, type PickTicket, PickTicketGenerate, PickTicketGenerated, type PickTicketItem } from './schema.ts';
-import { showInstructions } from './show.ts';
+import {
+  ITEMS_MAX,
+  type PickTicket,
+  PickTicketGenerate,
+  PickTicketGenerated,
+  type PickTicketItem,
+  type PickTicketOrder,
+} from './schema.ts';
+import { showInstructions, showOrders } from './show.ts';
 
 export const generatePickTicket = writeOperation({
   id: 'generatePickTicket',
@@ -69,7 +76,8 @@ export const generatePickTicket = writeOperation({
     const tooMany = tooManyErrors(items.length);
     if (tooMany.length > 0) throw badRequest(tooMany);
 
-    const ticket = await makeTicket(ctx, settings, node, body, orders, items);
+    const dues = orders.map((order) => positionIn(settings, order, State.PICKING, ctx.now).sla_at!);
+    const ticket = await makeTicket(ctx, node, body, orders, items, dues);
     await insertTicket(
       ctx,
       ticket,
@@ -87,7 +95,8 @@ export const generatePickTicket = writeOperation({
       })),
       [generatedEffect(ticket, body, orders)],
     );
-    return reply(201, { pickTicketDetails: [show(ticket, items, feed)] });
+    const shown = showOrders(orders.map((order, index) => ({ order, dueAt: dues[index]! })));
+    return reply(201, { pickTicketDetails: [show(ticket, shown, items, feed)] });
   },
 });
 
@@ -109,11 +118,11 @@ function tooManyErrors(items: number): FieldError[] {
 
 async function makeTicket(
   ctx: Ctx,
-  settings: NodeSettings,
   node: NodeRow,
   body: PickTicketGenerate,
   orders: readonly FulfillmentOrderRow[],
   items: readonly MergedItem[],
+  dues: readonly number[],
 ): Promise<PickTicketRow> {
   const clientId = node.client_id;
   const first = orders[0]!;
@@ -131,7 +140,7 @@ async function makeTicket(
     currency: first.currency,
     hold_location: await suggestHoldLocation(ctx.db, node),
     pick_ticket_date: ctx.now,
-    pick_sla_date: Math.min(...orders.map((order) => positionIn(settings, order, State.PICKING, ctx.now).sla_at!)),
+    pick_sla_date: Math.min(...dues),
     total_fulfillment_orders: orders.length,
     total_skus: new Set(items.map((item) => item.itemId)).size,
     total_quantity: items.reduce((sum, item) => sum + item.quantity, 0),
@@ -165,7 +174,13 @@ function generatedEffect(
   };
 }
 
-function show(ticket: PickTicketRow, items: readonly MergedItem[], feed: ReadonlyMap<string, NodeItemRow>): PickTicket {
+function show(
+  ticket: PickTicketRow,
+  orders: readonly PickTicketOrder[],
+  items: readonly MergedItem[],
+  feed: ReadonlyMap<string, NodeItemRow>,
+): PickTicket {
+  const toteOf = new Map(orders.map((order) => [order.fulfillmentOrderId, order.tote]));
   return {
     pickTicketId: ticket.pick_ticket_id,
     storeId: ticket.store_id,
@@ -182,11 +197,12 @@ function show(ticket: PickTicketRow, items: readonly MergedItem[], feed: Readonl
     totalFulfillmentOrders: ticket.total_fulfillment_orders,
     totalSKUs: ticket.total_skus,
     totalQuantity: ticket.total_quantity,
-    pickTicketItems: items.map((item) => showItem(item, feed.get(item.itemId))),
+    orders: [...orders],
+    pickTicketItems: items.map((item) => showItem(item, toteOf, feed.get(item.itemId))),
   };
 }
 
-function showItem(item: MergedItem, fed: NodeItemRow | undefined): PickTicketItem {
+function showItem(item: MergedItem, toteOf: ReadonlyMap<string, string>, fed: NodeItemRow | undefined): PickTicketItem {
   const retailPrice = fed?.retail_price ?? null;
   const snapshot = JSON.parse(item.snapshot) as Snapshot;
   return {
@@ -197,6 +213,12 @@ function showItem(item: MergedItem, fed: NodeItemRow | undefined): PickTicketIte
     ...(retailPrice !== null && { retailPrice: numeric(retailPrice) }),
     ...(item.pickLocation !== null && { pickLocation: item.pickLocation }),
     ...showInstructions(item.lines),
+    ...(snapshot.imageUrl !== undefined && { imageUrl: snapshot.imageUrl }),
+    orders: [...Map.groupBy(item.lines, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, lines]) => ({
+      fulfillmentOrderId,
+      tote: toteOf.get(fulfillmentOrderId)!,
+      quantity: lines.reduce((sum, line) => sum + line.quantity, 0),
+    })),
     ...extrasOf(snapshot, item.quantity),
   };
 }

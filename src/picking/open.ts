@@ -28,7 +28,7 @@ export const openPickTicket = writeOperation({
     const user = body.userId ?? ticket.user_id;
     // Without a name nobody opens a ticket of nobody: it is only read.
     const isOwn = user !== '' && (isFree || user === ticket.user_id);
-    if (!opens || !isOwn) return reply(200, { pickTicketDetails: await showDetails(ctx.db, ticket) });
+    if (!opens || !isOwn) return reply(200, { pickTicketDetails: await showDetails(ctx, ticket) });
     const settings = await findSettings(ctx.db, clientId);
     const opened = await touchTicket(ctx, settings, ticket, isFree ? { user_id: user } : {});
     await record(ctx, {
@@ -39,6 +39,6 @@ export const openPickTicket = writeOperation({
       revision: opened.revision,
       data: { userId: opened.user_id },
     });
-    return reply(200, { pickTicketDetails: await showDetails(ctx.db, opened) });
+    return reply(200, { pickTicketDetails: await showDetails(ctx, opened) });
   },
 });

@@ -87,6 +87,52 @@ export const itemInstructions = () =>
     ),
   );
 
+const tote = text(1, 2, {
+  description: 'Letter of the tote that the units of the order go into: A, B, C in the order of the ids',
+});
+
+/** The orders of a ticket: for each the tote that its units go into. */
+export const PickTicketOrder = named(
+  'PickTicketOrder',
+  object({
+    fulfillmentOrderId: id('An order of the ticket'),
+    tote,
+    customerName: Type.Optional(
+      text(1, 200, {
+        description: 'Name of the customer; left out once it is anonymized',
+        'x-secret': true,
+      }),
+    ),
+    dueAt: Type.Optional(
+      dateTime({ description: 'When the order must be picked, or brought back; only while the ticket is open' }),
+    ),
+  }),
+);
+export type PickTicketOrder = Static<typeof PickTicketOrder>;
+
+/** Units of an item that are for one order. */
+export const PickTicketShare = named(
+  'PickTicketShare',
+  object({
+    fulfillmentOrderId: id('The order that waits for these units'),
+    tote,
+    quantity: units(1, 'Units of the item for this order'),
+    pickedQuantity: Type.Optional(
+      units(0, 'Units found that go to this order; while the ticket is open, orders are filled from A on'),
+    ),
+    canceledQuantity: Type.Optional(
+      units(1, 'Units that this order goes without, by what has been declined so far; left out where there are none'),
+    ),
+    customerCanceledQuantity: Type.Optional(
+      units(1, 'Units that the customer has canceled meanwhile; only while the ticket is open and where there are any'),
+    ),
+  }),
+);
+export type PickTicketShare = Static<typeof PickTicketShare>;
+
+/** Address of an item's picture, as the order's line keeps it. */
+export const imageUrl = Type.Optional(text(1, 255, { description: 'Address of a picture of the item' }));
+
 /** Units of one item at one unit price, of all the ticket's orders. */
 export const PickTicketItem = named(
   'PickTicketItem',
@@ -101,6 +147,12 @@ export const PickTicketItem = named(
     canceledQuantity: Type.Optional(units(0, 'Units declined; absent on a new ticket')),
     cancellationReasonCode: Type.Optional(text(0, 40, { description: 'Only where canceledQuantity is above 0' })),
     instructions: itemInstructions(),
+    imageUrl,
+    orders: list(
+      ref<PickTicketShare>('PickTicketShare'),
+      { min: 1, max: ORDERS_MAX },
+      { description: 'The orders that the units are for' },
+    ),
     ...itemExtras,
   }),
 );
@@ -124,6 +176,7 @@ export const PickTicket = named(
     totalFulfillmentOrders: integer(1, ORDERS_MAX),
     totalSKUs: integer(1, ITEMS_MAX, { description: 'Distinct items' }),
     totalQuantity: units(1, 'Units of all items'),
+    orders: list(ref<PickTicketOrder>('PickTicketOrder'), { min: 1, max: ORDERS_MAX }),
     pickTicketItems: list(ref<PickTicketItem>('PickTicketItem'), { min: 1, max: ITEMS_MAX }),
   }),
 );
@@ -140,6 +193,8 @@ const shownOfItem = {
   retailPrice: ignored(),
   pickLocation: ignored(),
   instructions: ignored(),
+  imageUrl: ignored(),
+  orders: ignored(),
   ...ignoredExtras,
 };
 
@@ -186,6 +241,7 @@ const common = {
   totalFulfillmentOrders: ignored(),
   totalSKUs: ignored(),
   totalQuantity: ignored(),
+  orders: ignored(),
 };
 
 export const PickTicketConfirm = named(
@@ -230,6 +286,8 @@ export type PickTicketUpdate = Static<typeof PickTicketUpdate>;
 export const pickingSchemas = [
   PickTicketGenerate,
   PickTicketItemDetails,
+  PickTicketOrder,
+  PickTicketShare,
   PickTicketItem,
   PickTicket,
   PickTicketGenerated,

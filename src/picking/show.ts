@@ -1,14 +1,17 @@
 /** Pick tickets as our own operations answer them. */
 
-import { instructionsOf, type Snapshot } from '../kernel/orders.ts';
+import { contactsOf, findOrders, instructionsOf, type Snapshot } from '../kernel/orders.ts';
 import { findTicketItems } from '../kernel/tickets.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, PickTicketItemRow, PickTicketRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import { stateOfTicket, ticketActions } from './lifecycle.ts';
 import { findProgress, type Progress } from './progress-store.ts';
+import type { PickTicketOrder, PickTicketShare } from './schema.ts';
+import { claimantOf, joined, type Share, splitOf, toteOf } from './split.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';
 
 /** A ticket without its items. */
@@ -37,17 +40,92 @@ export function showTicket(ticket: PickTicketRow): PickTicketHeader {
 }
 
 /** A ticket with its items, what has been done of each, and its orders. */
-export async function showDetails(db: Reader, ticket: PickTicketRow) {
+export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: PickTicketRow) {
   const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
-  const items = await findTicketItems(db, clientId, pickTicketId);
-  const progress = await findProgress(db, clientId, pickTicketId);
-  const parts = await findParts(db, clientId, pickTicketId);
+  const items = await findTicketItems(ctx.db, clientId, pickTicketId);
+  const progress = await findProgress(ctx.db, clientId, pickTicketId);
+  const parts = await findParts(ctx.db, clientId, pickTicketId);
+  const ids = [...new Set(parts.map((part) => part.fulfillmentOrderId))];
+  const orders = await findOrders(ctx, clientId, ids);
+  const isOpen = ticket.status !== 'CLOSED';
   const byItem = Map.groupBy(parts, (part) => part.id);
+  const shares = isOpen ? openShares(ticket, orders, parts, progress) : closedShares(parts);
+  const sharesOf = Map.groupBy(shares, (share) => share.itemNumber);
   return {
     ...showTicket(ticket),
-    fulfillmentOrderIds: [...new Set(parts.map((part) => part.fulfillmentOrderId))],
-    pickTicketItems: items.map((item) => showItem(ticket, item, progress.get(item.id), byItem.get(item.id) ?? [])),
+    fulfillmentOrderIds: ids,
+    orders: showOrders(orders.map((order) => ({ order, dueAt: isOpen ? dueAt(ticket, order) : null }))),
+    pickTicketItems: items.map((item) => ({
+      ...showItem(ticket, item, progress.get(item.id), byItem.get(item.id) ?? []),
+      orders: showShares(sharesOf.get(item.id) ?? [], ids),
+    })),
   };
+}
+
+type Part = Awaited<ReturnType<typeof findParts>>[number];
+
+/** What is for whom while a ticket is open. The units of a reverse ticket are all canceled and all to be brought back. */
+function openShares(
+  ticket: PickTicketRow,
+  orders: readonly FulfillmentOrderRow[],
+  parts: readonly Part[],
+  progress: ReadonlyMap<number, Progress>,
+): Share[] {
+  const isPick = ticket.pick_ticket_type === 'PICK_TICKET';
+  const byOrder = Map.groupBy(parts, (part) => part.fulfillmentOrderId);
+  const claimants = orders.map((order) => {
+    const claims = (byOrder.get(order.fulfillment_order_id) ?? []).map((part) => ({
+      lineIndex: part.lineIndex,
+      itemNumber: part.id,
+      quantity: part.quantity,
+      canceling: isPick ? part.canceling : 0,
+    }));
+    return claimantOf(order, claims);
+  });
+  return splitOf(claimants, progress);
+}
+
+/** What was for whom, as the CONFIRM has written it; of a ticket that was reset nothing. */
+function closedShares(parts: readonly Part[]): Share[] {
+  return joined(
+    parts.map((part) => ({
+      itemNumber: part.id,
+      fulfillmentOrderId: part.fulfillmentOrderId,
+      quantity: part.quantity,
+      picked: part.picked ?? 0,
+      canceled: part.canceled ?? 0,
+      withdrawn: 0,
+    })),
+  );
+}
+
+function dueAt(ticket: PickTicketRow, order: FulfillmentOrderRow): number | null {
+  return ticket.pick_ticket_type === 'PICK_TICKET' ? order.sla_at : ticket.pick_sla_date;
+}
+
+/** The orders of a ticket, sorted by id, with their totes; `dueAt` is null where no time runs. */
+export function showOrders(orders: readonly { order: FulfillmentOrderRow; dueAt: number | null }[]): PickTicketOrder[] {
+  return orders.map(({ order, dueAt: at }, place) => {
+    const { name } = contactsOf(order).customer;
+    return {
+      fulfillmentOrderId: order.fulfillment_order_id,
+      tote: toteOf(place),
+      ...(name !== '' && { customerName: name }),
+      ...(at !== null && { dueAt: formatDateTime(at) }),
+    };
+  });
+}
+
+/** The shares of one item; `ids` are the orders of the ticket, sorted. */
+function showShares(shares: readonly Share[], ids: readonly string[]): PickTicketShare[] {
+  return shares.map(({ fulfillmentOrderId, quantity, picked, canceled, withdrawn }) => ({
+    fulfillmentOrderId,
+    tote: toteOf(ids.indexOf(fulfillmentOrderId)),
+    quantity,
+    pickedQuantity: picked,
+    ...(canceled > 0 && { canceledQuantity: canceled }),
+    ...(withdrawn > 0 && { customerCanceledQuantity: withdrawn }),
+  }));
 }
 
 /** The parts of a ticket that belong to an order each, with the units that its customer has canceled meanwhile. */
@@ -63,7 +141,10 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .select([
       'part.id',
       'part.fulfillment_order_id as fulfillmentOrderId',
+      'part.line_index as lineIndex',
       'part.quantity',
+      'part.picked',
+      'part.canceled',
       'line.canceling',
       'line.web_line_id as webLineId',
       'line.instructions',
@@ -94,7 +175,7 @@ function showItem(
   item: PickTicketItemRow,
   done: Progress | undefined,
   parts: Awaited<ReturnType<typeof findParts>>,
-): PickTicketItemProgress {
+): Omit<PickTicketItemProgress, 'orders'> {
   const isOpen = ticket.status !== 'CLOSED';
   const canceledQuantity = item.canceled ?? (isOpen ? (done?.canceled ?? 0) : 0);
   const reason = isOpen ? (done?.reason ?? null) : item.reason;
@@ -113,6 +194,7 @@ function showItem(
     ...(canceledQuantity > 0 && reason !== null && { cancellationReasonCode: reason }),
     ...(isOpen && isPick && customer > 0 && { customerCanceledQuantity: customer }),
     ...(isPick && showInstructions(parts)),
+    ...(snapshot.imageUrl !== undefined && { imageUrl: snapshot.imageUrl }),
     ...extrasOf(snapshot, item.quantity),
   };
 }

@@ -28,7 +28,7 @@ export const takeOverPickTicket = writeOperation({
   async handle(ctx, { params, body, clientId }) {
     const { userId, fromUserId, modifyAssociateId } = body;
     const ticket = await takeTicket(ctx, { clientId, ...params }, 'takeOver');
-    if (ticket.user_id === userId) return reply(200, { pickTicketDetails: await showDetails(ctx.db, ticket) });
+    if (ticket.user_id === userId) return reply(200, { pickTicketDetails: await showDetails(ctx, ticket) });
     if (ticket.user_id !== fromUserId) {
       const message = `The pick ticket belongs to ${JSON.stringify(ticket.user_id)}, not to ${JSON.stringify(fromUserId)}; name its present user.`;
       throw conflict(message, holderOf(ticket));
@@ -55,6 +55,6 @@ export const takeOverPickTicket = writeOperation({
       revision: taken.revision,
       data: { fromUserId, userId, modifyAssociateId },
     });
-    return reply(200, { pickTicketDetails: await showDetails(ctx.db, taken) });
+    return reply(200, { pickTicketDetails: await showDetails(ctx, taken) });
   },
 });

@@ -19,7 +19,15 @@ import {
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { itemExtras } from '../shared/extras.ts';
 import { Currency, DateRange, id, login } from '../shared/shapes.ts';
-import { ITEMS_MAX, itemInstructions, ORDERS_MAX, type PickTicketItemDetails } from './schema.ts';
+import {
+  ITEMS_MAX,
+  imageUrl,
+  itemInstructions,
+  ORDERS_MAX,
+  type PickTicketItemDetails,
+  type PickTicketOrder,
+  type PickTicketShare,
+} from './schema.ts';
 
 const { Optional } = Type;
 
@@ -132,6 +140,12 @@ export const PickTicketItemProgress = named(
       units(1, 'Units that the customer has canceled meanwhile: they need not be picked'),
     ),
     instructions: itemInstructions(),
+    imageUrl,
+    orders: list(
+      ref<PickTicketShare>('PickTicketShare'),
+      { min: 1, max: ORDERS_MAX },
+      { description: 'The orders that the units are for' },
+    ),
     ...itemExtras,
   }),
 );
@@ -142,6 +156,7 @@ const PickTicketDetails = named(
   object({
     ...header,
     fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
+    orders: list(ref<PickTicketOrder>('PickTicketOrder'), { min: 1, max: ORDERS_MAX }),
     pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
   }),
 );

@@ -8,6 +8,8 @@ export interface Snapshot {
   /** Shipping dimensions of one unit, where the item had them. */
   weight?: Measure;
   volume?: { unit: string; width: Numeric; length: Numeric; height: Numeric };
+  /** Address of the item's main picture. */
+  imageUrl?: string;
   handling?: Handling;
   sourcing?: Sourcing;
   /** Of a bundle: what one unit of it is made of. */

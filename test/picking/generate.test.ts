@@ -87,7 +87,7 @@ describe('the ticket that generate answers', () => {
     ]);
   });
 
-  it('has the fields of the interface and no others', () => {
+  it('has the fields of the interface, with its orders and their totes beside them', () => {
     expect(Object.keys(ticket).sort()).toEqual(
       [
         'pickTicketId',
@@ -105,11 +105,12 @@ describe('the ticket that generate answers', () => {
         'totalFulfillmentOrders',
         'totalSKUs',
         'totalQuantity',
+        'orders',
         'pickTicketItems',
       ].sort(),
     );
     expect(Object.keys(items[0]!).sort()).toEqual(
-      ['id', 'itemDetails', 'quantity', 'unitPrice', 'retailPrice', 'pickLocation'].sort(),
+      ['id', 'itemDetails', 'quantity', 'unitPrice', 'retailPrice', 'pickLocation', 'imageUrl', 'orders'].sort(),
     );
   });
 

@@ -126,7 +126,7 @@ const generateReply = rows('Generate a pick ticket, reply', [
     'list, required',
     `${TICKET} > has pickTicketItems, merged over the orders and in the order of pick location, none last`,
   ],
-  ['pickTicketDetails', 'no fields but these', `${TICKET} > has the fields of the interface and no others`],
+  ['pickTicketDetails', 'these fields', `${TICKET} > has the fields of the interface, with its orders and their totes beside them`],
 ]);
 
 const item = rows('Pick ticket item', [
