@@ -5850,6 +5850,33 @@ export interface components {
                 value: string;
             }[];
         };
+        PickTicketOrder: {
+            /** @description An order of the ticket */
+            fulfillmentOrderId: string;
+            /** @description Letter of the tote that the units of the order go into: A, B, C in the order of the ids */
+            tote: string;
+            /** @description Name of the customer; left out once it is anonymized */
+            customerName?: string;
+            /**
+             * Format: date-time
+             * @description When the order must be picked, or brought back; only while the ticket is open
+             */
+            dueAt?: string;
+        };
+        PickTicketShare: {
+            /** @description The order that waits for these units */
+            fulfillmentOrderId: string;
+            /** @description Letter of the tote that the units of the order go into: A, B, C in the order of the ids */
+            tote: string;
+            /** @description Units of the item for this order */
+            quantity: number;
+            /** @description Units found that go to this order; while the ticket is open, orders are filled from A on */
+            pickedQuantity?: number;
+            /** @description Units that this order goes without, by what has been declined so far; left out where there are none */
+            canceledQuantity?: number;
+            /** @description Units that the customer has canceled meanwhile; only while the ticket is open and where there are any */
+            customerCanceledQuantity?: number;
+        };
         /** @description Units of one item at one unit price, of all orders of the ticket. */
         PickTicketItem: {
             /** @description Number of the item on the ticket, 1 to n */
@@ -5881,6 +5908,10 @@ export interface components {
                 /** @description The text */
                 text: string;
             }[];
+            /** @description Address of a picture of the item */
+            imageUrl?: string;
+            /** @description The orders that the units are for */
+            orders: components["schemas"]["PickTicketShare"][];
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
             /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -5930,6 +5961,7 @@ export interface components {
             totalSKUs: number;
             /** @description Units of all items */
             totalQuantity: number;
+            orders: components["schemas"]["PickTicketOrder"][];
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItem"][];
         };
@@ -5980,6 +6012,10 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             instructions?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            imageUrl?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            orders?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
             components?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             handling?: unknown;
@@ -6019,6 +6055,8 @@ export interface components {
             totalSKUs?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             totalQuantity?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            orders?: unknown;
             /** @description Where the picked goods were put */
             holdLocation: string;
             /** @description An answer for every item of the ticket */
@@ -6059,6 +6097,8 @@ export interface components {
             totalSKUs?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             totalQuantity?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            orders?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             holdLocation?: unknown;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
@@ -6263,6 +6303,10 @@ export interface components {
                 /** @description The text */
                 text: string;
             }[];
+            /** @description Address of a picture of the item */
+            imageUrl?: string;
+            /** @description The orders that the units are for */
+            orders: components["schemas"]["PickTicketShare"][];
             /** @description What a bundle is made of, through bundles in bundles; only of a bundle */
             components?: components["schemas"]["BundleComponent"][];
             /** @description What to mind while the item is packed and shipped. Not there where there is nothing. */
@@ -6341,6 +6385,7 @@ export interface components {
             }[];
             /** @description Orders of the ticket */
             fulfillmentOrderIds: string[];
+            orders: components["schemas"]["PickTicketOrder"][];
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItemProgress"][];
         };

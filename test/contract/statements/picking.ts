@@ -126,7 +126,11 @@ const generateReply = rows('Generate a pick ticket, reply', [
     'list, required',
     `${TICKET} > has pickTicketItems, merged over the orders and in the order of pick location, none last`,
   ],
-  ['pickTicketDetails', 'these fields', `${TICKET} > has the fields of the interface, with its orders and their totes beside them`],
+  [
+    'pickTicketDetails',
+    'these fields',
+    `${TICKET} > has the fields of the interface, with its orders and their totes beside them`,
+  ],
 ]);
 
 const item = rows('Pick ticket item', [
