@@ -1,0 +1,261 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CodeRead, checkDigit, readCode } from '../../src/shared/gs1.ts';
+
+/** Another reader of the same codes. */
+const { parseBarcode } = createRequire(import.meta.url)('gs1-barcode-parser-mod') as {
+  parseBarcode: (code: string) => { parsedCodeItems: { ai: string; data: unknown; raw: string; isoDate: string }[] };
+};
+
+const YEAR = new Date().getUTCFullYear();
+const GS = '\x1d';
+const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
+const numbered = (length: number) => digits(length - 1).map((body) => body + checkDigit(body));
+/** The characters of GS1 without those that a parenthesised form or a link writes in another way. */
+const lot = fc.stringMatching(/^[A-Za-z0-9\-_.]{1,20}$/);
+const date = fc
+  .record({
+    year: fc.integer({ min: YEAR - 30, max: YEAR + 30 }),
+    month: fc.integer({ min: 1, max: 12 }),
+    day: fc.integer({ min: 0, max: 28 }),
+  })
+  .map(({ year, month, day }) => [year % 100, month, day].map((part) => String(part).padStart(2, '0')).join(''));
+
+const element = fc.oneof(
+  numbered(18).map((data) => ({ ai: '00', data })),
+  numbered(14).map((data) => ({ ai: '01', data })),
+  numbered(14).map((data) => ({ ai: '02', data })),
+  lot.map((data) => ({ ai: '10', data })),
+  date.map((data) => ({ ai: '17', data })),
+  lot.map((data) => ({ ai: '21', data })),
+  fc.integer({ min: 0, max: 99_999_999 }).map((count) => ({ ai: '30', data: String(count) })),
+  fc.integer({ min: 0, max: 99_999_999 }).map((count) => ({ ai: '37', data: String(count) })),
+  fc.tuple(fc.integer({ min: 0, max: 5 }), digits(6)).map(([decimals, data]) => ({ ai: `310${decimals}`, data })),
+);
+const elements = fc.uniqueArray(element, { minLength: 1, maxLength: 6, selector: ({ ai }) => ai.slice(0, 3) });
+const isVariable = (ai: string) => ['10', '21', '30', '37'].includes(ai);
+type Part = { ai: string; data: string };
+const withSeparators = (parts: Part[]) =>
+  parts.map(({ ai, data }, at) => `${ai}${data}${isVariable(ai) && at < parts.length - 1 ? GS : ''}`).join('');
+
+/** What the other reader reads, in our words. */
+function oracle(code: string): CodeRead[] {
+  return parseBarcode(code).parsedCodeItems.map(({ ai, data, raw, isoDate }): CodeRead => {
+    if (ai === '00') return { kind: 'SSCC', value: raw };
+    if (ai === '01') return { kind: 'GTIN', value: raw };
+    if (ai === '02') return { kind: 'CONTENT', value: raw };
+    if (ai === '10') return { kind: 'LOT', value: raw };
+    if (ai === '21') return { kind: 'SERIAL', value: raw };
+    if (ai === '17') return { kind: 'EXPIRY', value: isoDate };
+    if (ai === '30' || ai === '37') return { kind: 'COUNT', value: String(Number(raw)) };
+    return { kind: 'NET_WEIGHT', value: String(data) };
+  });
+}
+/** Weights as numbers: the other reader drops zeros at the end. */
+const plain = (reads: CodeRead[]) =>
+  reads
+    .filter(({ kind }) => kind !== 'TEXT')
+    .map(({ kind, value }) => ({ kind, value: kind === 'NET_WEIGHT' ? String(Number(value)) : value }));
+const readsOf = (code: string) => readCode(code, YEAR).reads.map(({ kind, value }) => `${kind} ${value}`);
+const warningsOf = (code: string) => readCode(code, YEAR).warnings.map(({ code: warning }) => warning);
+
+describe('elements of GS1', () => {
+  it('are read as another reader reads them, with a symbology identifier and separators', () => {
+    fc.assert(
+      fc.property(elements, fc.constantFrom(']C1', ']d2', ']Q3', ']e0'), (parts, symbology) => {
+        const text = withSeparators(parts);
+        const reading = readCode(`${symbology}${GS}${text}`, YEAR);
+        expect(plain(reading.reads)).toEqual(plain(oracle(`${symbology}${text}`)));
+        expect(reading.warnings).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are read as another reader reads them in the parenthesised form', () => {
+    fc.assert(
+      fc.property(elements, (parts) => {
+        const code = parts.map(({ ai, data }) => `(${ai})${data}`).join('');
+        const reading = readCode(code, YEAR);
+        expect(plain(reading.reads)).toEqual(plain(oracle(code)));
+        expect(reading.warnings).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('are read alike from separators, parentheses and a link', () => {
+    fc.assert(
+      fc.property(numbered(14), lot, date, (gtin, serial, expiry) => {
+        const said = readsOf(`]d2${GS}01${gtin}17${expiry}21${serial}${GS}`).slice(0, -1).sort();
+        expect(readsOf(`(01)${gtin}(17)${expiry}(21)${serial}`).slice(0, -1).sort()).toEqual(said);
+        const link = `https://id.example.com/shop/01/${gtin}/21/${encodeURIComponent(serial)}?17=${expiry}&utm=x`;
+        expect(readsOf(link).slice(0, -1).sort()).toEqual(said);
+      }),
+    );
+  });
+
+  it('are never read wrongly where the scanner dropped the separators: either as they were, or not', () => {
+    fc.assert(
+      fc.property(elements, (parts) => {
+        const whole = plain(readCode(`]C1${withSeparators(parts)}${GS}`, YEAR).reads);
+        const { reads, warnings } = readCode(`]C1${parts.map(({ ai, data }) => ai + data).join('')}`, YEAR);
+        const read = plain(reads);
+        // The same, or the same up to where it is not certain.
+        expect(read).toEqual(whole.slice(0, read.length));
+        if (read.length < whole.length) expect(warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('keep the GTIN, and refuse the lot whose end is not certain', () => {
+    const code = '010401234567890110ABC17261231';
+    expect(readsOf(code)).toEqual(['GTIN 04012345678901', `TEXT ${code}`]);
+    expect(warningsOf(code)).toEqual(['AMBIGUOUS']);
+    expect(readsOf('010401234567890110ABC')).toEqual(['GTIN 04012345678901', 'LOT ABC', 'TEXT 010401234567890110ABC']);
+  });
+
+  it('that have no kind are kept with their identifier', () => {
+    expect(readsOf(`]C1420902101${GS}9400111899223197428490`).slice(0, -1)).toEqual([
+      'OTHER 420902101',
+      'OTHER 9400111899223197428490',
+    ]);
+    expect(readsOf(']C1010401234567890115261231').slice(0, -1)).toEqual(['GTIN 04012345678901', 'OTHER 15261231']);
+  });
+
+  it('that break the rules are named, and the others are read', () => {
+    for (const code of [
+      '(01)0401(10)A',
+      '(17)261399(10)A',
+      '(10)A(37)12X',
+      `(10)A(21)${'1'.repeat(21)}`,
+      '(10)A(3103)12',
+      '(10)A(00)1',
+    ]) {
+      expect(warningsOf(code), code).toEqual(['MALFORMED']);
+      expect(readsOf(code), code).toEqual(['LOT A', `TEXT ${code}`]);
+    }
+  });
+});
+
+describe('a date of two digits for the year', () => {
+  it('is within 50 years of now, and day 00 is the last of its month', () => {
+    const expiryOf = (data: string, year: number) => readCode(`(17)${data}`, year).reads[0]!.value;
+    expect(expiryOf('260200', 2026)).toBe('2026-02-28');
+    expect(expiryOf('280200', 2026)).toBe('2028-02-29');
+    expect(expiryOf('760101', 2026)).toBe('2076-01-01');
+    expect(expiryOf('770101', 2026)).toBe('1977-01-01');
+    expect(expiryOf('010101', 2098)).toBe('2101-01-01');
+  });
+});
+
+describe('a number without identifier', () => {
+  it('is a GTIN of 14 digits, whichever of its lengths it has', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(8, 12, 13, 14).chain(numbered), (code) => {
+        expect(readCode(code).reads[0]).toEqual({ kind: 'GTIN', value: code.padStart(14, '0') });
+        expect(readCode(code).warnings).toEqual([]);
+      }),
+    );
+  });
+
+  it('is an SSCC with 18 digits, with 00 in front, after ]C1 and after FNC1', () => {
+    fc.assert(
+      fc.property(numbered(18), (sscc) => {
+        for (const code of [
+          sscc,
+          `00${sscc}`,
+          `]C100${sscc}`,
+          `${GS}00${sscc}`,
+          `(00)${sscc}`,
+          `https://a.example/00/${sscc}`,
+        ]) {
+          expect(readCode(code).reads[0], code).toEqual({ kind: 'SSCC', value: sscc });
+          expect(readCode(code).warnings, code).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('is read with a warning where its check digit is wrong', () => {
+    expect(readsOf('4006381333932')).toEqual(['GTIN 04006381333932', 'TEXT 4006381333932']);
+    expect(readCode('4006381333932').warnings).toEqual([
+      { code: 'CHECK_DIGIT', description: 'The check digit of 04006381333932 is 2, 1 would be right: scan it again' },
+    ]);
+    expect(warningsOf('00340123450000000018')).toEqual(['CHECK_DIGIT']);
+    expect(readsOf('(00)340123450000000018')[0]).toBe('SSCC 340123450000000018');
+  });
+
+  it('of eight digits is a UPC-E where only that has a right check digit', () => {
+    expect(readsOf('04252614')[0]).toBe('GTIN 00042100005264');
+    expect(warningsOf('04252614')).toEqual([]);
+  });
+
+  it('keeps its GTIN where the scanner adds a symbology identifier or an addon', () => {
+    for (const code of [']E04006381333931', ']E3400638133393152495', ']A04006381333931', '\x024006381333931\r\n']) {
+      expect(readsOf(code)[0], JSON.stringify(code)).toBe('GTIN 04006381333931');
+    }
+  });
+});
+
+describe('any other text', () => {
+  it('is kept as it is, without control characters', () => {
+    expect(readCode('\x02 A-04-2\r\n')).toEqual({
+      code: 'A-04-2',
+      reads: [{ kind: 'TEXT', value: 'A-04-2' }],
+      warnings: [],
+    });
+    expect(readsOf('100000000501001')).toEqual(['TEXT 100000000501001']);
+    expect(readsOf('https://shop.example.com/orders/01/confirm')).toEqual([
+      'TEXT https://shop.example.com/orders/01/confirm',
+    ]);
+    expect(readCode('')).toEqual({ code: '', reads: [], warnings: [] });
+    expect(readCode(']C1')).toEqual({ code: ']C1', reads: [], warnings: [] });
+  });
+
+  it('never makes the reader throw, and is the last of what is read', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.constantFrom(
+        ']C1',
+        ']d2',
+        GS,
+        '(01)',
+        '(17)',
+        '(3103)',
+        '00',
+        '01',
+        '10',
+        '21',
+        '30',
+        '37',
+        'http://',
+        '/01/',
+        '?17=',
+        '%',
+        '<GS>',
+      ),
+      digits(14),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const { code, reads } = readCode(pieces.join(''), YEAR);
+        if (reads.length > 0) expect(code.replaceAll(new RegExp(`${GS}+`, 'g'), GS)).toContain(reads.at(-1)!.value);
+        expect(reads.filter(({ kind }) => kind === 'TEXT').length).toBeLessThanOrEqual(1);
+        for (const { kind, value } of reads) {
+          if (kind === 'GTIN' || kind === 'CONTENT') expect(value).toMatch(/^\d{14}$/);
+          if (kind === 'SSCC') expect(value).toMatch(/^\d{18}$/);
+          if (kind === 'EXPIRY') expect(value).toMatch(/^\d{4}-\d\d-\d\d$/);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is read in time that grows with its length, whatever it holds', () => {
+    const long = `01${'0'.repeat(14)}10${'211030'.repeat(20_000)}`;
+    expect(readCode(long).warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
+  });
+});
