@@ -7,6 +7,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
+import { buildConsole } from './console.ts';
 
 const OUT = 'dist';
 
@@ -25,6 +26,7 @@ const build = await rolldown({
 });
 const { output } = await build.write({ dir: OUT, chunkFileNames: '[name]-[hash].js' });
 await build.close();
+await buildConsole(join(OUT, 'console'));
 cpSync('src/platform/storage/migrations', join(OUT, 'migrations'), { recursive: true });
 const mapping = readFileSync('src/service/import/mapping-api.ts', 'utf8');
 writeFileSync(join(OUT, 'mapping.d.ts'), ts.transpileDeclaration(mapping, { fileName: 'mapping.ts' }).outputText);

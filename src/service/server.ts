@@ -19,6 +19,7 @@ import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { registerConsole } from './web/console.ts';
 import { registerDocs, type TryCredentials } from './web/docs.ts';
 import { registerGuide } from './web/guide.ts';
 import { registerHome } from './web/home.ts';
@@ -99,6 +100,7 @@ export async function createServer(
   registerStatus(app, store, document);
   registerDocs(app, document, () => parts.tryCredentials?.());
   registerGuide(app);
+  registerConsole(app, async () => []);
   registerHome(app);
   registerOperations(app, {
     config,

@@ -1,0 +1,108 @@
+/** The one way to the service: the typed client of its interface, and one shape for all that can go wrong. */
+import createClient from 'openapi-fetch';
+import type { paths } from '../contract/client.d.ts';
+
+/** The service lies above `/console/`, wherever a proxy has put it. */
+export const SERVICE = `${location.origin}${location.pathname.replace(/\/console(\/.*)?$/, '')}`;
+
+/** One error of a message: where it is, which rule it breaks, how to fix it. */
+export interface FieldError {
+  pointer: string;
+  rule: string;
+  message: string;
+}
+
+/** What the service refused, or why it could not be reached (`status` 0, code OFFLINE). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly FieldError[];
+  readonly requestId: string | undefined;
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined;
+  /** The body as it came: some refusals name a holder, or what followed. */
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>, response?: Response) {
+    const said = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
+    super(said('description') ?? said('detail') ?? '');
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = said('code') ?? (status === 0 ? 'OFFLINE' : `HTTP_${status}`);
+    this.errors = Array.isArray(body['errors']) ? (body['errors'] as FieldError[]) : [];
+    this.requestId = said('requestId') ?? response?.headers.get('x-request-id') ?? undefined;
+    const wait = Number(response?.headers.get('retry-after') ?? Number.NaN);
+    this.retryAfter = Number.isFinite(wait) ? wait : undefined;
+    this.body = body;
+  }
+
+  /** Whether the same request may succeed later as it is. */
+  get passes(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
+  }
+
+  /** The error of a field, by the end of its pointer. */
+  of(field: string): string | undefined {
+    return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
+  }
+}
+
+/** Called for every 401: the session has ended, or is locked. */
+export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => undefined };
+
+/** The typed client. Await it through `send`, which throws what went wrong. */
+export const api = createClient<paths>({ baseUrl: SERVICE, credentials: 'same-origin' });
+
+interface Result<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of a successful response. @throws ApiError */
+export async function send<T>(request: Promise<Result<T>>): Promise<T> {
+  let result: Result<T>;
+  try {
+    result = await request;
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, {});
+  }
+  const { data, error, response } = result;
+  if (response.ok) return data as T;
+  const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const refused = new ApiError(response.status, body, response);
+  if (refused.status === 401) whenSignedOut.call(refused);
+  throw refused;
+}
+
+/** A new id for a command: made at the tap, sent with every try. */
+export function newId(): string {
+  // Only where the page is not secure is there no randomUUID: plain http on another host, where nobody can sign in.
+  return crypto.randomUUID();
+}
+
+/** Sends a request that the typed client does not know. @throws ApiError */
+export async function call<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { body, signal, headers }: { body?: unknown; signal?: AbortSignal; headers?: Record<string, string> } = {},
+): Promise<T> {
+  const fetched = fetch(`${SERVICE}${path}`, {
+    method,
+    ...(signal && { signal }),
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return send<T>(
+    fetched.then(async (response) => {
+      const text = await response.text();
+      const read = text === '' ? undefined : (JSON.parse(text) as unknown);
+      return response.ok ? { data: read as T, response } : { error: read, response };
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+/** Scan or find anything: in the head of every screen's home. A scan or Enter leads to what it is. */
+import { Search } from 'lucide';
+import { useState } from 'preact/hooks';
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+
+export function FindBox({ value = '' }: { value?: string }) {
+  const [text, setText] = useState(value);
+  const { shell, actions } = t();
+  return (
+    <form
+      class="find-box"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') go('/find', { code: text.trim() });
+      }}
+    >
+      <input
+        class="input"
+        type="search"
+        value={text}
+        placeholder={shell.find}
+        aria-label={shell.find}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        maxLength={200}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" class="button" aria-label={actions.search}>
+        <Icon of={Search} />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,180 @@
+/** Work home: what waits in this store, my tickets, what is late. One request waits for the next change. */
+import {
+  ArrowDownToLine,
+  CirclePlay,
+  HandHelping,
+  type IconNode,
+  Package,
+  PackageCheck,
+  ShoppingBasket,
+  TriangleAlert,
+  Truck,
+  Undo2,
+} from 'lucide';
+import { useEffect } from 'preact/hooks';
+import { now } from '../preferences.ts';
+import { at, href } from '../router.ts';
+import { may, place, session } from '../session.ts';
+import { MenuButton } from '../shell.tsx';
+import { number, percent, t, word } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Skeleton } from '../ui/load.tsx';
+import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { FindBox } from './find-box.tsx';
+import { SyncState } from './sync-state.tsx';
+import { type Work, type WorkKind, watchWork, work, workError } from './work.ts';
+
+const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
+  PICK: { icon: ShoppingBasket, path: '/queue' },
+  PACK: { icon: Package, path: '/pack' },
+  CHECK_IN: { icon: PackageCheck, path: '/check-in' },
+  HAND_OVER: { icon: HandHelping, path: '/hand-over' },
+  DELIVER: { icon: Truck, path: '/deliver' },
+  BRING_BACK: { icon: Undo2, path: '/bring-back' },
+};
+
+export default function Home() {
+  useEffect(() => watchWork(), [place.value?.nodeId]);
+  const shown = work.value;
+  const who = session.value!;
+  return (
+    <Screen
+      title={who.user.name}
+      sub={shown?.name ?? place.value?.nodeId}
+      isHome
+      tools={
+        <>
+          <SyncState />
+          <MenuButton />
+        </>
+      }
+    >
+      <FindBox />
+      {workError.value !== undefined && shown === undefined && (
+        <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
+      )}
+      {shown === undefined ? workError.value === undefined && <Skeleton lines={5} /> : <Shown work={shown} />}
+    </Screen>
+  );
+}
+
+function Shown({ work: shown }: { work: Work }) {
+  const { home, types, units } = t();
+  const [own, ...others] = shown.myTickets;
+  const nowMs = now.value;
+  const queues = shown.queues.filter(({ orders }) => orders > 0);
+  return (
+    <>
+      {own !== undefined && (
+        <section class="card stack" aria-label={home.myTickets}>
+          <div class="split">
+            <h2>{home.continueTicket(own.pickTicketId)}</h2>
+            <Due at={own.dueAt} nowMs={nowMs} />
+          </div>
+          <progress
+            class="progress"
+            value={own.done}
+            max={own.quantity}
+            aria-label={home.leftOf(own.quantity - own.done, own.quantity)}
+          />
+          <p class="quiet">
+            {home.leftOf(own.quantity - own.done, own.quantity)} · {units.orders(own.orders)}
+          </p>
+          <LinkButton look="main" isWide icon={CirclePlay} to={href(ticketPath(own))}>
+            {t().actions.goOn}
+          </LinkButton>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section class="list" aria-label={home.myTickets}>
+          {others.map((ticket) => (
+            <a class="row" href={href(ticketPath(ticket))}>
+              <span class="grow">
+                <span class="strong code">{ticket.pickTicketId}</span>{' '}
+                <span class="quiet">{home.leftOf(ticket.quantity - ticket.done, ticket.quantity)}</span>
+              </span>
+              <Due at={ticket.dueAt} nowMs={nowMs} />
+            </a>
+          ))}
+        </section>
+      )}
+      {queues.length === 0 && own === undefined ? (
+        <Empty icon={PackageCheck} title={home.allDone}>
+          {home.allDoneHint}
+        </Empty>
+      ) : (
+        <section class="list tiles" aria-label={home.queues}>
+          {shown.queues.map((queue) => {
+            const { icon, path } = KINDS[queue.kind];
+            const minutes =
+              queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - nowMs) / 60_000);
+            return (
+              <a
+                class="row tile"
+                href={href(path, { queueId: queue.queueId })}
+                data-empty={queue.orders === 0 ? '' : undefined}
+              >
+                <Icon of={icon} />
+                <span class="grow">
+                  <span class="strong">{home.kinds[queue.kind]}</span>
+                  {(queue.kind === 'PICK' || queue.kind === 'PACK') && (
+                    <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>
+                  )}
+                  {queue.orders > 0 && minutes !== undefined && (
+                    <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>
+                      {dueText(minutes)}
+                      {queue.late > 0 && ` · ${home.late(queue.late)}`}
+                    </span>
+                  )}
+                </span>
+                <span class="big count">{number(queue.orders)}</span>
+              </a>
+            );
+          })}
+          {may('receive') && (
+            <a class="row tile" href={href('/receive')} data-empty={shown.inbound.expected === 0 ? '' : undefined}>
+              <Icon of={ArrowDownToLine} />
+              <span class="grow">
+                <span class="strong">{home.receive}</span>
+                {shown.inbound.late > 0 && <span class="due wrong">{home.late(shown.inbound.late)}</span>}
+              </span>
+              <span class="big count">{number(shown.inbound.expected)}</span>
+            </a>
+          )}
+        </section>
+      )}
+      {may('supervise') && <Exceptions {...shown.exceptions} />}
+      <Today {...shown.today} />
+    </>
+  );
+}
+
+function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets'][number]): string {
+  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
+}
+
+function Exceptions(counts: Work['exceptions']) {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (all === 0) return null;
+  return (
+    <a class="row card" href={href('/exceptions')}>
+      <Icon of={TriangleAlert} />
+      <span class="grow strong">{t().nav.exceptions}</span>
+      <State look="risk">{t().home.exceptions(all)}</State>
+    </a>
+  );
+}
+
+function Today({ linesPerHour, unitsPicked, unitsShort }: Work['today']) {
+  const { home } = t();
+  if (unitsPicked + unitsShort === 0) return null;
+  return (
+    <p class="inline quiet">
+      <span>{home.picked(number(unitsPicked))}</span>
+      {linesPerHour !== undefined && <span>· {home.linesPerHour(Math.round(linesPerHour))}</span>}
+      <span>· {home.short(percent(unitsShort / (unitsPicked + unitsShort)))}</span>
+    </p>
+  );
+}

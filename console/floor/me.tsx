@@ -1,0 +1,170 @@
+/** What a person sets for themselves: language, look, password, PIN; and signing out. */
+import { LogOut, MapPin, ScanLine } from 'lucide';
+import { useState } from 'preact/hooks';
+import { type Theme, theme } from '../preferences.ts';
+import { go, href } from '../router.ts';
+import { place, sendSession, session, signedOut } from '../session.ts';
+import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Choices, SelectField, TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { ChoosePlace } from './choose-place.tsx';
+import { device } from './sign-in.tsx';
+
+export default function Me() {
+  const { me, roles } = t();
+  const [isChoosing, setChoosing] = useState(false);
+  const who = session.value!;
+  if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
+  const setLanguage = (one: Language) => {
+    void showLanguage(one);
+    // Their own setting, on every device; the browser has it already.
+    void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
+  };
+  return (
+    <Screen title={who.user.name} sub={word(roles, who.user.role)}>
+      <div class="list">
+        {who.device === undefined && (
+          <button type="button" class="row" onClick={() => setChoosing(true)}>
+            <Icon of={MapPin} />
+            <span class="grow">
+              <span class="strong">{t().shell.choosePlace}</span> <span class="code quiet">{place.value?.nodeId}</span>
+            </span>
+          </button>
+        )}
+        <a class="row" href={href('/scanner')}>
+          <Icon of={ScanLine} />
+          <span class="grow strong">{t().nav.scanner}</span>
+        </a>
+      </div>
+      <SelectField
+        label={me.language}
+        value={language.value}
+        onInput={(value) => setLanguage(value as Language)}
+        options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+      />
+      <Choices
+        label={me.theme}
+        value={theme.value}
+        onInput={(value) => {
+          theme.value = value as Theme;
+        }}
+        options={[
+          { value: 'auto', label: me.themeAuto },
+          { value: 'light', label: me.themeLight },
+          { value: 'dark', label: me.themeDark },
+        ]}
+      />
+      <OwnPin />
+      {who.method !== 'PIN' && <OwnPassword />}
+      {device.value !== undefined && (
+        <Button isWide onClick={() => void sendSession('POST', '/lock').finally(() => signedOut('SESSION_LOCKED'))}>
+          {me.lock}
+        </Button>
+      )}
+      <Button
+        isWide
+        look="danger"
+        icon={LogOut}
+        onClick={() =>
+          void sendSession('DELETE').finally(() => {
+            signedOut();
+            go('/');
+          })
+        }
+      >
+        {me.signOut}
+      </Button>
+    </Screen>
+  );
+}
+
+function OwnPin() {
+  const { me, signIn } = t();
+  const [pin, setPin] = useState('');
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => {
+    await sendSession('PUT', '/pin', { pin });
+    setPin('');
+    setDone(true);
+  });
+  return (
+    <form
+      class="card stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <h2>{me.pinTitle}</h2>
+      <TextField
+        label={signIn.pin}
+        hint={signIn.newPinHint}
+        type="password"
+        inputMode="numeric"
+        maxLength={8}
+        value={pin}
+        onInput={setPin}
+        error={action.of('pin')}
+      />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      {isDone && <Notice look="right" title={me.saved} />}
+      <div>
+        <Button type="submit" isBusy={action.isBusy}>
+          {t().actions.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function OwnPassword() {
+  const { me } = t();
+  const [old, setOld] = useState('');
+  const [next, setNext] = useState('');
+  const [isDone, setDone] = useState(false);
+  const action = useAction(async () => {
+    await sendSession('PUT', '/password', { old, new: next });
+    setOld('');
+    setNext('');
+    setDone(true);
+  });
+  return (
+    <form
+      class="card stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <h2>{me.passwordTitle}</h2>
+      <TextField
+        label={me.oldPassword}
+        type="password"
+        autoComplete="current-password"
+        value={old}
+        onInput={setOld}
+        error={action.of('old')}
+      />
+      <TextField
+        label={me.newPassword}
+        hint={me.passwordHint}
+        type="password"
+        autoComplete="new-password"
+        value={next}
+        onInput={setNext}
+        error={action.of('new')}
+      />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      {isDone && <Notice look="right" title={me.saved} />}
+      <div>
+        <Button type="submit" isBusy={action.isBusy}>
+          {t().actions.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

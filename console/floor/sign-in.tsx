@@ -1,0 +1,317 @@
+/** Sign-in: badge or user id with PIN on a device of the store, password or a provider elsewhere; a locked device; a first PIN. */
+import { signal } from '@preact/signals';
+import { Eye, EyeOff, KeyRound, LogIn, Smartphone } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, SERVICE } from '../api.ts';
+import { hash } from '../router.ts';
+import { type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
+import { LANGUAGES, type Language, language, showLanguage, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import '../ui/icon.tsx';
+
+interface Device {
+  deviceId: string;
+  nodeId: string;
+  name: string;
+}
+
+const DEVICE = 'backroom.device';
+const CLIENT = 'backroom.client';
+
+/** The node that this browser was set up for, if it was. */
+export const device = signal<Device | undefined>(read());
+
+function read(): Device | undefined {
+  const text = localStorage.getItem(DEVICE);
+  return text === null ? undefined : (JSON.parse(text) as Device);
+}
+
+type Way = 'pin' | 'password' | 'enroll';
+
+export function SignIn() {
+  const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
+  const { signIn } = t();
+  if (session.value?.mustChangePin === true) return <NewPin />;
+  const code = /[?&]code=([^&]+)/.exec(location.hash)?.[1];
+  const shown = code !== undefined && device.value === undefined && way === 'password' ? 'enroll' : way;
+  return (
+    <main class="sign-in" id="main">
+      <div class="stack">
+        <div class="brand">
+          <img src="./icon.svg" alt="" width="48" height="48" />
+          <h1>{t().app}</h1>
+        </div>
+        {signedOutBy.value !== undefined && (
+          <Notice look="info" title={signedOutBy.value === 'SESSION_LOCKED' ? signIn.locked : signIn.expired} />
+        )}
+        <ProviderError />
+        {shown === 'pin' && <WithPin />}
+        {shown === 'password' && <WithPassword />}
+        {shown === 'enroll' && <Enroll code={code ?? ''} onDone={() => setWay('pin')} />}
+        <div class="stack tight">
+          {shown !== 'pin' && device.value !== undefined && (
+            <Button isWide icon={KeyRound} onClick={() => setWay('pin')}>
+              {signIn.withPin}
+            </Button>
+          )}
+          {shown !== 'password' && (
+            <Button isWide icon={LogIn} onClick={() => setWay('password')}>
+              {signIn.withPassword}
+            </Button>
+          )}
+          {shown === 'password' && device.value === undefined && (
+            <Button isWide icon={Smartphone} look="plain" onClick={() => setWay('enroll')}>
+              {signIn.enroll}
+            </Button>
+          )}
+        </div>
+        <SelectField
+          label={t().me.language}
+          value={language.value}
+          onInput={(value) => void showLanguage(value as Language)}
+          options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+    </main>
+  );
+}
+
+/** Why a provider's sign-in came to nothing: it leads back with `#error=CODE`. */
+function ProviderError() {
+  const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
+  if (code === undefined) return null;
+  return <ErrorNotice error={new ApiError(401, { code })} />;
+}
+
+function WithPassword() {
+  const { signIn } = t();
+  const [clientId, setClientId] = useState(localStorage.getItem(CLIENT) ?? '');
+  const [userId, setUserId] = useState('');
+  const [password, setPassword] = useState('');
+  const [isShown, setShown] = useState(false);
+  const action = useAction(async () => {
+    const body = { ...(clientId.trim() !== '' && { clientId: clientId.trim() }), userId: userId.trim(), password };
+    const answer = await sendSession<Session>('POST', '', body);
+    localStorage.setItem(CLIENT, clientId.trim());
+    signedIn(answer);
+  });
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <TextField
+        label={signIn.client}
+        hint={signIn.clientHint}
+        value={clientId}
+        onInput={setClientId}
+        autoComplete="organization"
+        name="clientId"
+      />
+      <TextField
+        label={signIn.userId}
+        value={userId}
+        onInput={setUserId}
+        autoComplete="username"
+        name="userId"
+        isRequired
+      />
+      <TextField
+        label={signIn.password}
+        type={isShown ? 'text' : 'password'}
+        value={password}
+        onInput={setPassword}
+        autoComplete="current-password"
+        name="password"
+        isRequired
+      />
+      <div>
+        <Button look="plain" icon={isShown ? EyeOff : Eye} onClick={() => setShown(!isShown)}>
+          {signIn.showPassword}
+        </Button>
+      </div>
+      {action.error !== undefined && <Refused error={action.error} />}
+      <Button type="submit" look="main" isWide icon={LogIn} isBusy={action.isBusy}>
+        {signIn.submit}
+      </Button>
+      <Providers clientId={clientId.trim()} />
+    </form>
+  );
+}
+
+/** Providers of the client, as links: signing in there leads back here. */
+function Providers({ clientId }: { clientId: string }) {
+  const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
+  useEffect(() => {
+    setFound([]);
+    if (clientId === '') return undefined;
+    const timer = setTimeout(() => {
+      fetch(`${SERVICE}/session/providers?clientId=${encodeURIComponent(clientId)}`)
+        .then((response) => (response.ok ? response.json() : { providers: [] }))
+        .then(({ providers }: { providers?: { providerId: string; name?: string }[] }) => setFound(providers ?? []))
+        .catch(() => undefined);
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [clientId]);
+  return (
+    <>
+      {found.map(({ providerId, name }) => (
+        <a
+          class="button wide"
+          href={`${SERVICE}/session/oidc/${encodeURIComponent(providerId)}/start?clientId=${encodeURIComponent(clientId)}`}
+        >
+          <span>{t().signIn.withProvider(name ?? providerId)}</span>
+        </a>
+      ))}
+    </>
+  );
+}
+
+function WithPin() {
+  const { signIn } = t();
+  const [who, setWho] = useState('');
+  const [pin, setPin] = useState('');
+  const action = useAction(async () => {
+    const text = who.trim();
+    // A badge has 16 characters that no user id of a person has by chance.
+    const name = /^[A-Z0-9]{16}$/.test(text) ? { badge: text } : { userId: text };
+    signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
+  });
+  useEffect(() => () => setPin(''), []);
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run().then(() => setPin(''));
+      }}
+    >
+      <p class="quiet">{signIn.deviceAt(device.value?.name ?? device.value?.nodeId ?? '')}</p>
+      <TextField
+        label={signIn.badgeOrUser}
+        hint={signIn.badgeHint}
+        value={who}
+        onInput={setWho}
+        autoComplete="username"
+        name="badge"
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={signIn.pin}
+        type="password"
+        inputMode="numeric"
+        value={pin}
+        onInput={setPin}
+        autoComplete="off"
+        name="pin"
+        maxLength={8}
+        isRequired
+      />
+      {action.error !== undefined && <Refused error={action.error} />}
+      <Button type="submit" look="main" isWide icon={LogIn} isBusy={action.isBusy}>
+        {signIn.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** A first PIN, or one after a reset: a PIN of one's own before anything else. */
+function NewPin() {
+  const { signIn } = t();
+  const [pin, setPin] = useState('');
+  const action = useAction(async () => {
+    await sendSession('PUT', '/pin', { pin });
+    signedIn(await sendSession<Session>('GET'));
+  });
+  return (
+    <main class="sign-in" id="main">
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void action.run();
+        }}
+      >
+        <h1>{signIn.newPin}</h1>
+        <TextField
+          label={signIn.pin}
+          hint={signIn.newPinHint}
+          type="password"
+          inputMode="numeric"
+          value={pin}
+          onInput={setPin}
+          maxLength={8}
+          name="pin"
+          isRequired
+          error={action.of('pin')}
+          autoFocus
+        />
+        {action.error !== undefined && <ErrorNotice error={action.error} />}
+        <Button type="submit" look="main" isWide isBusy={action.isBusy}>
+          {signIn.newPinSave}
+        </Button>
+        <Button look="plain" isWide onClick={() => void sendSession('DELETE').finally(() => signedOut())}>
+          {t().me.signOut}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
+  const { signIn } = t();
+  const [code, setCode] = useState(given);
+  const [name, setName] = useState('');
+  const action = useAction(async () => {
+    const made = await sendSession<{ deviceId: string; nodeId: string }>('POST', '/device', {
+      code: code.trim(),
+      name: name.trim(),
+    });
+    device.value = { ...made, name: name.trim() };
+    localStorage.setItem(DEVICE, JSON.stringify(device.value));
+    onDone();
+  });
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <h2>{signIn.enroll}</h2>
+      <p class="quiet">{signIn.enrollHint}</p>
+      <TextField label={signIn.code} value={code} onInput={setCode} name="code" isRequired error={action.of('code')} />
+      <TextField
+        label={signIn.deviceName}
+        value={name}
+        onInput={setName}
+        name="name"
+        maxLength={80}
+        isRequired
+        error={action.of('name')}
+      />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      <Button type="submit" look="main" isWide icon={Smartphone} isBusy={action.isBusy}>
+        {signIn.enrollSubmit}
+      </Button>
+    </form>
+  );
+}
+
+/** Why the sign-in was refused; a lock says how long to wait. */
+function Refused({ error }: { error: unknown }) {
+  if (error instanceof ApiError && error.retryAfter !== undefined && error.status === 429) {
+    const minutes = Math.ceil(error.retryAfter / 60);
+    const text = minutes > 1 ? t().due.minutes(minutes) : `${error.retryAfter} s`;
+    return <Notice look="risk" title={t().signIn.waitUntil(text)} />;
+  }
+  return <ErrorNotice error={error} />;
+}

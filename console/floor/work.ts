@@ -1,0 +1,93 @@
+/** The work of the node, kept up to date by one request that waits for the next change. */
+import { signal } from '@preact/signals';
+import { ApiError, call } from '../api.ts';
+import { online } from '../preferences.ts';
+import { place } from '../session.ts';
+
+/** Kinds of work, each with the screen that does it. */
+export type WorkKind = 'PICK' | 'PACK' | 'CHECK_IN' | 'HAND_OVER' | 'DELIVER' | 'BRING_BACK';
+
+/** What `GET …/work` shows. */
+export interface Work {
+  revision: string;
+  at: string;
+  name: string;
+  queues: {
+    queueId: string;
+    kind: WorkKind;
+    fulfillmentType: string;
+    storeIds: string[];
+    orders: number;
+    units: number;
+    late: number;
+    oldestAt?: string;
+    nextDueAt?: string;
+  }[];
+  myTickets: {
+    storeId: string;
+    pickTicketId: string;
+    pickTicketType: string;
+    status: string;
+    fulfillmentType: string;
+    orders: number;
+    quantity: number;
+    done: number;
+    dueAt?: string;
+  }[];
+  tickets: { open: number; mine: number };
+  today: { linesPicked: number; linesPerHour?: number; unitsShort: number; unitsPicked: number };
+  inbound: { expected: number; late: number };
+  exceptions: {
+    late: number;
+    resourceRequests: number;
+    pinLocks: number;
+    notCollected: number;
+    duplicateCartons: number;
+  };
+}
+
+export const work = signal<Work | undefined>(undefined);
+export const workError = signal<unknown>(undefined);
+
+let running: AbortController | undefined;
+
+/** Asks for the work now and whenever it changes, until it is stopped. */
+export function watchWork(): () => void {
+  running?.abort();
+  const own = new AbortController();
+  running = own;
+  void watch(own.signal);
+  const wake = () => {
+    if (document.visibilityState === 'visible') watchWork();
+  };
+  addEventListener('focus', wake, { signal: own.signal });
+  addEventListener('online', wake, { signal: own.signal });
+  return () => own.abort();
+}
+
+async function watch(stop: AbortSignal): Promise<void> {
+  const isStopped = () => stop.aborted;
+  const at = place.peek();
+  if (at === undefined) return;
+  let pause = 1_000;
+  let since: string | undefined;
+  while (!isStopped()) {
+    try {
+      const query = since === undefined ? '' : `?${new URLSearchParams({ since, wait: '25' })}`;
+      const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/work`;
+      const next = await call<Work>('GET', `${path}${query}`, { signal: stop });
+      work.value = next;
+      workError.value = undefined;
+      online.value = true;
+      since = next.revision;
+      pause = 1_000;
+    } catch (error) {
+      if (isStopped()) return;
+      workError.value = error;
+      if (error instanceof ApiError && error.status === 0) online.value = false;
+      if (error instanceof ApiError && !error.passes) return;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      pause = Math.min(pause * 2, 15_000);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Starts the console. */
+import { render } from 'preact';
+import './preferences.ts';
+import { loadSession } from './session.ts';
+import { App } from './shell.tsx';
+import { language, showLanguage } from './texts/index.ts';
+
+const root = document.getElementById('app')!;
+
+await Promise.all([showLanguage(language.peek()), loadSession()]);
+root.textContent = '';
+render(<App />, root);

@@ -1,0 +1,68 @@
+/** Routes after the `#`, so that the page works below any path, from any cache and without the network. */
+import { computed, signal } from '@preact/signals';
+
+/** What stands after the `#`, with it. */
+export const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+/** Where the person is: the path after the `#`, and its query. */
+export const route = computed(() => {
+  const [path = '/', query = ''] = hash.value.replace(/^#/, '').split('?');
+  return { path: path.startsWith('/') ? path : '/', query: new URLSearchParams(query) };
+});
+
+/** The address of a screen. */
+export function href(path: string, query: Record<string, string | undefined> = {}): string {
+  const set = Object.entries(query).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
+  return `#${path}${set.length === 0 ? '' : `?${new URLSearchParams(set)}`}`;
+}
+
+/** A path with each part escaped: `at('pick', storeId, ticketId)`. */
+export function at(...parts: readonly string[]): string {
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** Leads to a screen; `replace` leaves no step back. */
+export function go(path: string, query: Record<string, string | undefined> = {}, replace = false): void {
+  const address = href(path, query);
+  if (replace) location.replace(address);
+  else location.hash = address.slice(1);
+}
+
+/** Back to the screen before, or home where there is none. */
+export function back(): void {
+  if (history.length > 1) history.back();
+  else go('/');
+}
+
+/** Changes filters in the address without a step back. */
+export function setQuery(changes: Record<string, string | undefined>): void {
+  const { path, query } = route.peek();
+  go(path, { ...Object.fromEntries(query), ...changes }, true);
+}
+
+/** The parameters of a path by its pattern (`/pick/:storeId/:ticketId`), or undefined where it is another. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index]!;
+    if (part.startsWith(':')) {
+      if (value === '') return undefined;
+      params[part.slice(1)] = decode(value);
+    } else if (part !== value) return undefined;
+  }
+  return params;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

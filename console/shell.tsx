@@ -1,0 +1,159 @@
+/** The frame around every screen: navigation at the desk, the screen, what must be known everywhere. */
+import { computed, signal } from '@preact/signals';
+import { Menu } from 'lucide';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ChoosePlace } from './floor/choose-place.tsx';
+import { SignIn } from './floor/sign-in.tsx';
+import { go, href, match, route } from './router.ts';
+import { ROUTES, type Route, type ScreenProps } from './routes.ts';
+import { may, place, session } from './session.ts';
+import { loadOfficeTexts, t } from './texts/index.ts';
+import { Button } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
+import { Empty, Skeleton } from './ui/load.tsx';
+import { ErrorNotice } from './ui/notice.tsx';
+import { Screen } from './ui/screen.tsx';
+
+/** Whether the navigation lies over a small screen. */
+export const isMenuOpen = signal(false);
+
+const found = computed(() => {
+  for (const one of ROUTES) {
+    const params = match(one.pattern, route.value.path);
+    if (params !== undefined) return { route: one, params };
+  }
+  return undefined;
+});
+
+/** Whether the person may see a screen. */
+export function isOpen({ permissions }: Route): boolean {
+  return permissions === undefined || may(...permissions);
+}
+
+export function App() {
+  const who = session.value;
+  if (who === undefined) return <Skeleton lines={6} />;
+  if (who === null || who.mustChangePin === true) return <SignIn />;
+  return (
+    <>
+      <a
+        class="skip"
+        href={href(route.value.path)}
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {t().shell.skip}
+      </a>
+      <div class={isMenuOpen.value ? 'desk-frame menu-open' : 'desk-frame'}>
+        <Navigation />
+        <div>
+          <Content />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const GROUPS = ['work', 'lead', 'office', 'you'] as const;
+
+function Navigation() {
+  const { nav } = t();
+  const here = found.value?.route;
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [route.value.path]);
+  return (
+    <nav
+      class="desk"
+      aria-label={t().shell.menu}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') isMenuOpen.value = false;
+      }}
+    >
+      {GROUPS.map((group) => {
+        const shown = ROUTES.filter((one) => one.nav?.group === group && isOpen(one));
+        if (shown.length === 0) return null;
+        return (
+          <div class="group">
+            <h2>{group === 'you' ? session.value?.user.name : nav[group]}</h2>
+            {shown.map((one) => (
+              <a href={href(one.pattern)} aria-current={one === here ? 'page' : undefined}>
+                <Icon of={one.nav!.icon} />
+                {nav[one.nav!.name]}
+              </a>
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Opens the navigation where the screen is too small to show it always. */
+export function MenuButton() {
+  return (
+    <button
+      type="button"
+      class="button plain menu-button"
+      aria-label={t().shell.menu}
+      aria-expanded={isMenuOpen.value}
+      onClick={() => {
+        isMenuOpen.value = !isMenuOpen.value;
+      }}
+    >
+      <Icon of={Menu} />
+    </button>
+  );
+}
+
+function Content() {
+  const at = found.value;
+  if (at === undefined || !isOpen(at.route)) {
+    const { shell, nav } = t();
+    return (
+      <Screen title={t().app} onBack={() => go('/')}>
+        <Empty
+          title={at === undefined ? shell.notFound : shell.noRight}
+          action={<Button onClick={() => go('/')}>{nav.home}</Button>}
+        >
+          {shell.notFoundHint}
+        </Empty>
+      </Screen>
+    );
+  }
+  if (at.route.needsPlace === true && place.value === undefined) return <ChoosePlace />;
+  return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
+}
+
+/** Loads the file of a screen; another one takes its place only when it is there. */
+function Loaded({ route: one, params }: { route: Route; params: Record<string, string> }) {
+  const [loaded, setLoaded] = useState<{ screen: ComponentType<ScreenProps> } | { error: unknown } | undefined>();
+  const load = async () => {
+    try {
+      const [{ default: screen }] = await Promise.all([
+        one.load(),
+        one.isOffice === true ? loadOfficeTexts() : undefined,
+      ]);
+      setLoaded({ screen });
+    } catch (error) {
+      setLoaded({ error });
+    }
+  };
+  useEffect(() => {
+    void load();
+  }, [one]);
+  if (loaded === undefined) return <Skeleton lines={6} />;
+  if ('error' in loaded) {
+    return (
+      <Screen title={t().app}>
+        <ErrorNotice error={loaded.error} onRetry={() => void load()} />
+      </Screen>
+    );
+  }
+  const { screen: Shown } = loaded;
+  const key = JSON.stringify(params);
+  return <Shown key={key} params={params} query={route.value.query} />;
+}

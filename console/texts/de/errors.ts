@@ -1,0 +1,24 @@
+/** What a code means to the person in front of it, and what to do now. The service's own words stand below it. */
+export const errors = {
+  unknown: 'This did not work',
+  codes: {
+    OFFLINE: 'No connection to the service. What you did is kept; check the network.',
+    INVALID_REQUEST: 'Something in it is not right. Correct what is marked and send again.',
+    CONFLICT: 'Somebody or something was faster. Look at what is true now.',
+    NOT_FOUND: 'It is not there. It may have been removed, or the number is wrong.',
+    ACCESS_DENIED: 'Your role or store does not allow this. Ask your lead.',
+    CROSS_ORIGIN: 'The browser sent this from another address. Open the console at its own address.',
+    SIGN_IN_FAILED: 'Name, badge, password or PIN is wrong.',
+    CREDENTIALS_INVALID: 'Name, badge, password or PIN is wrong.',
+    SESSION_LOCKED: 'This device is locked. Sign in again to go on.',
+    SIGN_IN_AGAIN: 'For this, sign in again with your password first.',
+    PIN_CHANGE_REQUIRED: 'Choose your own PIN first.',
+    LOCKED: 'Too many wrong tries. Wait, or ask your lead for a new PIN.',
+    TOO_MANY_REQUESTS: 'Too many requests at once. Wait a moment and try again.',
+    UNAVAILABLE: 'The service cannot reach its database now. Nothing was changed; try again.',
+    OVERLOADED: 'The service is busy. Try again in a moment.',
+    INTERNAL: 'The service has a fault. Nothing you did caused it; report the request id.',
+    HELD_BY_OTHER: 'Somebody else works on it.',
+    NOT_AVAILABLE: 'There is not enough stock for this.',
+  } as Record<string, string>,
+};

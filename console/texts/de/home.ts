@@ -1,0 +1,26 @@
+/** Work home. */
+export const home = {
+  continueTicket: (id: string) => `Continue ticket ${id}`,
+  leftOf: (left: number, all: number) => `${left} of ${all} left`,
+  kinds: {
+    PICK: 'Pick',
+    PACK: 'Pack',
+    CHECK_IN: 'Check in',
+    HAND_OVER: 'Hand over',
+    DELIVER: 'Deliver',
+    BRING_BACK: 'Bring back',
+  },
+  receive: 'Receive',
+  today: 'today',
+  oldest: 'oldest',
+  late: (n: number) => `${n} late`,
+  none: 'none',
+  allDone: 'All done',
+  allDoneHint: 'No order waits in this store. New work appears here by itself.',
+  linesPerHour: (n: number) => `${n} lines/h`,
+  short: (share: string) => `${share} short`,
+  picked: (n: string) => `${n} units today`,
+  exceptions: (n: number) => `${n} to look at`,
+  myTickets: 'My tickets',
+  queues: 'Work of this store',
+};

@@ -1,0 +1,9 @@
+/** Deutsch. */
+import type { Messages } from '../index.ts';
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { home } from './home.ts';
+import { me } from './me.ts';
+import { signIn } from './sign-in.ts';
+
+export const de = { ...common, errors, home, me, signIn } satisfies Messages;

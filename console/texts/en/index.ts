@@ -1,0 +1,8 @@
+/** English: the texts that say which there are. */
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { home } from './home.ts';
+import { me } from './me.ts';
+import { signIn } from './sign-in.ts';
+
+export const en = { ...common, errors, home, me, signIn };

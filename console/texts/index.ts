@@ -1,0 +1,136 @@
+/**
+ * The texts of the console: one typed module a language, English says which there are. `t()` has those of the floor and of
+ * all screens, `o()` those of the office, which load with its first screen. Numbers, dates and plurals come from `Intl`.
+ */
+import { computed, signal } from '@preact/signals';
+import type { en } from './en/index.ts';
+import type { office as enOffice } from './en/office.ts';
+
+/** The shape of a module of texts: the same names, any words. */
+type Shape<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...args: infer A) => string
+      ? (...args: A) => string
+      : Shape<T[K]>;
+};
+/** What each language has for the floor and everywhere. */
+export type Messages = Shape<typeof en>;
+/** What each language has for the office. */
+export type OfficeMessages = Shape<typeof enOffice>;
+
+/** The languages to choose from, each in its own words. `xx` is the pseudo-language of the tests. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const LOADERS: Record<Language, { floor: () => Promise<Messages>; office: () => Promise<OfficeMessages> }> = {
+  en: {
+    floor: async () => (await import('./en/index.ts')).en,
+    office: async () => (await import('./en/office.ts')).office,
+  },
+  de: {
+    floor: async () => (await import('./de/index.ts')).de,
+    office: async () => (await import('./de/office.ts')).office,
+  },
+  es: {
+    floor: async () => (await import('./es/index.ts')).es,
+    office: async () => (await import('./es/office.ts')).office,
+  },
+};
+
+const KEY = 'backroom.language';
+const messages = signal<Messages | undefined>(undefined);
+const officeMessages = signal<OfficeMessages | undefined>(undefined);
+/** The language that is shown. */
+export const language = signal<Language>(firstLanguage());
+const isPseudo = new URLSearchParams(location.search).has('pseudo');
+
+/** The texts of the floor and of all screens. */
+export function t(): Messages {
+  return messages.value!;
+}
+
+/** The texts of the office; its screens load them first. */
+export function o(): OfficeMessages {
+  return officeMessages.value!;
+}
+
+/** Loads and shows a language. */
+export async function showLanguage(one: Language): Promise<void> {
+  const floor = await LOADERS[one].floor();
+  if (officeMessages.peek() !== undefined) officeMessages.value = pseudo(await LOADERS[one].office());
+  messages.value = pseudo(floor);
+  language.value = one;
+  document.documentElement.lang = one;
+  localStorage.setItem(KEY, one);
+}
+
+/** Loads the texts of the office, once. */
+export async function loadOfficeTexts(): Promise<void> {
+  officeMessages.value ??= pseudo(await LOADERS[language.peek()].office());
+}
+
+function firstLanguage(): Language {
+  const wanted = [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
+}
+
+/** In tests `?pseudo` makes every text a third longer and marks it, so that what is not translated or cut is seen. */
+function pseudo<T>(texts: T): T {
+  if (!isPseudo) return texts;
+  if (typeof texts === 'string') return `⟦${texts}${'·'.repeat(Math.ceil(texts.length / 3))}⟧` as T;
+  if (typeof texts === 'function') {
+    const text = texts as unknown as (...args: unknown[]) => string;
+    return ((...args: unknown[]) => pseudo(text(...args))) as T;
+  }
+  return Object.fromEntries(Object.entries(texts as object).map(([name, text]) => [name, pseudo(text)])) as T;
+}
+
+/** The word for a code of the service; a code that is not known stands for itself. */
+export function word(words: Readonly<Record<string, string>>, code: string): string {
+  return words[code] ?? code;
+}
+
+const formats = computed(() => ({
+  number: new Intl.NumberFormat(language.value),
+  percent: new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits: 1 }),
+  time: new Intl.DateTimeFormat(language.value, { hour: '2-digit', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }),
+  full: new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }),
+}));
+
+/** A number as the language writes it. */
+export function number(value: number): string {
+  return formats.value.number.format(value);
+}
+
+/** A share of 0 to 1 as a percentage. */
+export function percent(share: number): string {
+  return formats.value.percent.format(share);
+}
+
+/** The time of day; of another day with its date. */
+export function time(at: string | number, isAlways = false): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday || isAlways
+    ? formats.value.time.format(date)
+    : `${formats.value.day.format(date)}, ${formats.value.time.format(date)}`;
+}
+
+/** Day and time in full. */
+export function dateTime(at: string | number): string {
+  return formats.value.full.format(new Date(at));
+}
+
+/** An amount of money, every digit as the service has it. */
+export function money(amount: string | number, currency: string): string {
+  // The text goes in as it is: a double would round long amounts.
+  const format = new Intl.NumberFormat(language.value, { style: 'currency', currency, maximumFractionDigits: 4 });
+  return format.format(amount as Intl.StringNumericLiteral);
+}
+
+/** Minutes until a time, negative when it has passed: `+35 min`, `−2 h 08`. */
+export function minutesTo(at: string, nowMs: number): number {
+  return Math.floor((Date.parse(at) - nowMs) / 60_000);
+}

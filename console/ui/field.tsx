@@ -1,0 +1,241 @@
+/** Form fields: a label above, a hint below, the error at its place. */
+
+import { CircleAlert } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+interface FieldProps {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+function Frame({ label, hint, error, id, children }: FieldProps & { id: string; children: ComponentChildren }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="error" id={`${id}-error`} role="alert">
+          <Icon of={CircleAlert} />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  value: string;
+  onInput: (value: string) => void;
+  type?: 'text' | 'password' | 'search' | 'tel' | 'email' | 'date' | 'datetime-local' | 'url' | undefined;
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'tel' | 'email' | 'none' | undefined;
+  autoComplete?: string | undefined;
+  isRequired?: boolean | undefined;
+  maxLength?: number | undefined;
+  name?: string | undefined;
+  isMultiline?: boolean | undefined;
+  placeholder?: string | undefined;
+  autoFocus?: boolean | undefined;
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  value,
+  onInput,
+  type = 'text',
+  inputMode,
+  autoComplete = 'off',
+  isRequired,
+  maxLength,
+  name,
+  isMultiline,
+  placeholder,
+  autoFocus,
+}: TextFieldProps) {
+  const id = useId();
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
+  const common = {
+    id,
+    class: 'input',
+    value,
+    name,
+    maxLength,
+    placeholder,
+    required: isRequired,
+    autoFocus,
+    'aria-invalid': error !== undefined ? ('true' as const) : undefined,
+    'aria-describedby': described === '' ? undefined : described,
+    onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
+  };
+  // Preact's types know an own kind of input for each type; here it is one of several.
+  const kind = { type, inputMode, autoComplete } as { type: 'text' };
+  return (
+    <Frame label={label} hint={hint} error={error} id={id}>
+      {isMultiline === true ? (
+        <textarea {...common} rows={3} />
+      ) : (
+        <input {...common} {...kind} autoCapitalize="off" spellcheck={false} />
+      )}
+    </Frame>
+  );
+}
+
+/** One of few: a native select. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  value,
+  onInput,
+  options,
+}: FieldProps & {
+  value: string;
+  onInput: (value: string) => void;
+  options: readonly { value: string; label: string }[];
+}) {
+  const id = useId();
+  return (
+    <Frame label={label} hint={hint} error={error} id={id}>
+      <select
+        id={id}
+        class="input"
+        value={value}
+        aria-invalid={error !== undefined ? 'true' : undefined}
+        onChange={(event) => onInput(event.currentTarget.value)}
+      >
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+/** A box to tick, over its whole row. */
+export function Check({
+  label,
+  hint,
+  isChecked,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}) {
+  return (
+    <label class="choice">
+      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <span class="small quiet"> {hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** One of few, all in sight: for reasons on the floor. */
+export function Choices({
+  label,
+  value,
+  options,
+  onInput,
+  error,
+}: {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onInput: (value: string) => void;
+  error?: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <fieldset class="stack tight" aria-invalid={error !== undefined ? 'true' : undefined}>
+      <legend class="strong">{label}</legend>
+      {options.map((option) => (
+        <label class="choice">
+          <input
+            type="radio"
+            name={id}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onInput(option.value)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** A quantity with a tap less and a tap more; typing works, scanning into it does not count. */
+export function Stepper({
+  label,
+  value,
+  min = 0,
+  max,
+  onInput,
+}: {
+  label: string;
+  value: number;
+  min?: number;
+  max: number;
+  onInput: (value: number) => void;
+}) {
+  const id = useId();
+  const set = (next: number) => onInput(Math.max(min, Math.min(max, next)));
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="stepper">
+        <button
+          type="button"
+          class="button"
+          aria-label={`${label} −1`}
+          disabled={value <= min}
+          onClick={() => set(value - 1)}
+        >
+          −
+        </button>
+        <input
+          id={id}
+          class="input"
+          inputMode="numeric"
+          value={value}
+          data-scan="restore"
+          onInput={(event) => {
+            const typed = Number.parseInt(event.currentTarget.value, 10);
+            if (Number.isFinite(typed)) set(typed);
+          }}
+        />
+        <button
+          type="button"
+          class="button"
+          aria-label={`${label} +1`}
+          disabled={value >= max}
+          onClick={() => set(value + 1)}
+        >
+          +
+        </button>
+      </div>
+    </div>
+  );
+}

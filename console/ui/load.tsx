@@ -1,0 +1,184 @@
+/** Loading: what a screen shows of the service, with its states: loading, error, empty, stale. */
+import { type Signal, signal } from '@preact/signals';
+import type { IconNode } from 'lucide';
+import { Inbox } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
+import { online } from '../preferences.ts';
+import { t, time } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
+import { ErrorNotice, State } from './notice.tsx';
+
+/** What was loaded, when, and what went wrong since. */
+export interface Loaded<T> {
+  data: Signal<T | undefined>;
+  error: Signal<unknown>;
+  /** When the data was true, epoch milliseconds. */
+  at: Signal<number | undefined>;
+  isLoading: Signal<boolean>;
+  reload: () => Promise<void>;
+}
+
+/**
+ * Loads when the screen opens, when `key` changes, when the window gets the focus and after `everyMs`. Data stays in sight
+ * while it is loaded again, and when that fails.
+ */
+export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
+  const loaded = useMemo(() => makeLoaded(load), [key]);
+  useEffect(() => {
+    void loaded.reload();
+    const again = () => {
+      if (document.visibilityState === 'visible') void loaded.reload();
+    };
+    addEventListener('focus', again);
+    addEventListener('online', again);
+    const timer = everyMs === undefined ? undefined : setInterval(again, everyMs);
+    return () => {
+      removeEventListener('focus', again);
+      removeEventListener('online', again);
+      clearInterval(timer);
+      loaded.stop();
+    };
+  }, [loaded]);
+  return loaded;
+}
+
+function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> & { stop: () => void } {
+  const [data, error, at] = [
+    signal<T | undefined>(undefined),
+    signal<unknown>(undefined),
+    signal<number | undefined>(undefined),
+  ];
+  const isLoading = signal(true);
+  let running: AbortController | undefined;
+  return {
+    data,
+    error,
+    at,
+    isLoading,
+    stop: () => running?.abort(),
+    async reload() {
+      running?.abort();
+      const own = new AbortController();
+      running = own;
+      isLoading.value = true;
+      try {
+        const result = await load(own.signal);
+        if (own.signal.aborted) return;
+        data.value = result;
+        error.value = undefined;
+        at.value = Date.now();
+        online.value = true;
+      } catch (failure) {
+        if (own.signal.aborted) return;
+        error.value = failure;
+        if (failure instanceof ApiError && failure.status === 0) online.value = false;
+      } finally {
+        if (running === own) isLoading.value = false;
+      }
+    },
+  };
+}
+
+/** Shows the loaded data, or its state: a skeleton after 300 ms, the error with a retry, "as of" when it is old. */
+export function Show<T>({
+  of,
+  children,
+  lines = 4,
+}: {
+  of: Loaded<T>;
+  children: (data: T) => ComponentChildren;
+  lines?: number;
+}) {
+  const { data, error, at } = of;
+  if (data.value === undefined) {
+    if (error.value !== undefined) return <ErrorNotice error={error.value} onRetry={() => void of.reload()} />;
+    return <Skeleton lines={lines} onRetry={() => void of.reload()} />;
+  }
+  return (
+    <>
+      {error.value !== undefined &&
+        (error.value instanceof ApiError && error.value.status === 0 ? (
+          <State look="risk">{t().shell.staleOffline(time(at.value!))}</State>
+        ) : (
+          <ErrorNotice error={error.value} onRetry={() => void of.reload()} />
+        ))}
+      {children(data.value)}
+    </>
+  );
+}
+
+/** Quiet grey lines, after 300 ms; after 10 s what to do. */
+export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
+  const [step, setStep] = useState(0);
+  useEffect(() => {
+    const timers = [setTimeout(() => setStep(1), 300), setTimeout(() => setStep(2), 10_000)];
+    return () => timers.forEach(clearTimeout);
+  }, []);
+  if (step === 0) return <div aria-busy="true" />;
+  return (
+    <div class="stack" aria-busy="true" aria-label={t().shell.loading} role="status">
+      {step === 2 && (
+        <p>
+          {t().shell.takingLong}{' '}
+          {onRetry && (
+            <button type="button" class="button" onClick={onRetry}>
+              {t().actions.reload}
+            </button>
+          )}
+        </p>
+      )}
+      {Array.from({ length: lines }, () => (
+        <div class="skeleton" style={{ height: '64px' }} />
+      ))}
+    </div>
+  );
+}
+
+/** An empty list: what will appear here, and the one thing to do. */
+export function Empty({
+  icon = Inbox,
+  title,
+  children,
+  action,
+}: {
+  icon?: IconNode;
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <Icon of={icon} />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** A change that runs once at a time, with its error at hand. */
+export function useAction<A extends unknown[]>(run: (...args: A) => Promise<void>) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(undefined);
+  return {
+    isBusy,
+    error,
+    clear: () => setError(undefined),
+    /** The message of a field's error. */
+    of: (field: string) => (error instanceof ApiError ? error.of(field) : undefined),
+    run: async (...args: A) => {
+      if (isBusy) return;
+      setBusy(true);
+      setError(undefined);
+      try {
+        await run(...args);
+      } catch (failure) {
+        setError(failure);
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}

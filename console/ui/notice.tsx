@@ -1,0 +1,138 @@
+/** What the person must know: a band over the full width, a notice in its place, a state as icon and word. */
+import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+export type Look = 'right' | 'risk' | 'wrong' | 'info';
+
+const ICONS: Record<Look, IconNode> = { right: CircleCheck, risk: TriangleAlert, wrong: CircleAlert, info: Info };
+
+/** A band over the full width: what the last scan or action did. It says it to screen readers, too. */
+export function Band({
+  look,
+  children,
+  action,
+}: {
+  look: Look;
+  children: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class={`band ${look}`} role={look === 'wrong' ? 'alert' : 'status'}>
+      <Icon of={ICONS[look]} />
+      <span class="grow">{children}</span>
+      {action}
+    </div>
+  );
+}
+
+/** A box in the flow of the screen that stays until its cause is gone. */
+export function Notice({
+  look,
+  title,
+  children,
+}: {
+  look: Look;
+  title: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${look}`} role={look === 'wrong' ? 'alert' : undefined}>
+      <Icon of={ICONS[look]} />
+      <div class="grow">
+        <p class="strong">{title}</p>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What went wrong, what to do, and under what id the log has it. */
+export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { what, detail, requestId, fields } = explain(error);
+  return (
+    <Notice look={error instanceof ApiError && error.status === 0 ? 'risk' : 'wrong'} title={what}>
+      {detail !== '' && <p>{detail}</p>}
+      {fields.length > 0 && (
+        <ul class="stack tight">
+          {fields.map((field) => (
+            <li>{field}</li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && (
+        <p class="small quiet">
+          {t().shell.requestId}: <span class="code">{requestId}</span>
+        </p>
+      )}
+      {onRetry && (
+        <div>
+          <Button onClick={onRetry}>{t().actions.reload}</Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+/** The words for an error: the code's own text first, the service's description as detail. */
+export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
+  const { codes, unknown } = t().errors;
+  if (!(error instanceof ApiError)) {
+    return { what: unknown, detail: error instanceof Error ? error.message : String(error), fields: [] };
+  }
+  const what = codes[error.code] ?? (error.status >= 500 ? codes['INTERNAL'] : undefined) ?? unknown;
+  return {
+    what,
+    detail: error.errors.length > 0 ? '' : error.message,
+    ...(error.requestId !== undefined && { requestId: error.requestId }),
+    fields: error.errors.map(({ message }) => message),
+  };
+}
+
+/** A state: color, icon and word. */
+export function State({
+  look,
+  icon,
+  children,
+}: {
+  look?: Look | undefined;
+  icon?: IconNode;
+  children: ComponentChildren;
+}) {
+  const shown = icon ?? (look === undefined ? undefined : ICONS[look]);
+  return (
+    <span class={`state ${look ?? ''}`}>
+      {shown && <Icon of={shown} />}
+      {children}
+    </span>
+  );
+}
+
+/** When something is due: amber in the last quarter of an hour, red after. */
+export function Due({ at, nowMs }: { at: string | undefined; nowMs: number }) {
+  if (at === undefined) return null;
+  const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);
+  const look: Look | undefined = minutes < 0 ? 'wrong' : minutes < 15 ? 'risk' : undefined;
+  return (
+    <State look={look} {...(look === undefined && { icon: Clock })}>
+      {dueText(minutes)}
+    </State>
+  );
+}
+
+/** `due in 12 min`, `8 min late`. */
+export function dueText(minutes: number): string {
+  const { due } = t();
+  if (minutes === 0) return due.now;
+  const length = Math.abs(minutes);
+  const text =
+    length < 90
+      ? due.minutes(length)
+      : length < 2 * 24 * 60
+        ? due.hours(Math.floor(length / 60), length % 60)
+        : due.days(Math.round(length / 1440));
+  return minutes < 0 ? due.late(text) : due.in(text);
+}

@@ -1,0 +1,58 @@
+/** The frame of a screen on the floor: head with the way back, content, and the actions at the thumb. */
+import { ChevronLeft } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { back } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
+
+export function Screen({
+  title,
+  sub,
+  tools,
+  below,
+  actions,
+  children,
+  isBleed,
+  isHome,
+  onBack = back,
+}: {
+  title: ComponentChildren;
+  sub?: ComponentChildren;
+  /** At the right of the head. */
+  tools?: ComponentChildren;
+  /** Below the head, over the full width: progress, a band. */
+  below?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  isBleed?: boolean;
+  isHome?: boolean;
+  onBack?: () => void;
+}) {
+  return (
+    <div class="screen">
+      <header>
+        <div class="screen-head">
+          {isHome !== true && (
+            <button type="button" class="button plain" onClick={onBack} aria-label={t().actions.back}>
+              <Icon of={ChevronLeft} />
+            </button>
+          )}
+          <div class="titles">
+            <h1>{title}</h1>
+            {sub !== undefined && <div class="sub">{sub}</div>}
+          </div>
+          {tools}
+        </div>
+        {below}
+      </header>
+      <main id="main" class={isBleed === true ? 'bleed' : ''}>
+        {children}
+      </main>
+      {actions !== undefined && (
+        <footer>
+          <div class="actions">{actions}</div>
+        </footer>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. */
+import { Download } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { number, o } from '../texts/index.ts';
+import { Button } from './button.tsx';
+
+/** A column: how it is shown, and what of it goes into the CSV. */
+export interface Column<T> {
+  title: string;
+  show: (row: T) => ComponentChildren;
+  /** Text of the cell in the CSV; without it the column is left out. */
+  csv?: (row: T) => string | number;
+  isNumber?: boolean;
+}
+
+export function Table<T>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  onOpen,
+  selected,
+  onSelect,
+  bulk,
+  csvName,
+  onMore,
+  isLoadingMore,
+}: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+  onOpen?: (row: T) => void;
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: Set<string>) => void;
+  bulk?: ComponentChildren;
+  csvName?: string;
+  onMore?: (() => void) | undefined;
+  isLoadingMore?: boolean;
+}) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const move = (from: HTMLElement, by: number) => {
+    const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
+    all[all.indexOf(from) + by]?.focus();
+  };
+  const toggle = (key: string) => {
+    const next = new Set(selected);
+    if (!next.delete(key)) next.add(key);
+    onSelect?.(next);
+  };
+  return (
+    <div class="stack tight">
+      {selected !== undefined && selected.size > 0 && (
+        <div class="notice info split" role="status">
+          <span class="strong">{o().table.selected(selected.size)}</span>
+          <span class="inline">{bulk}</span>
+        </div>
+      )}
+      <div class="table-wrap" tabIndex={0} role="region" aria-label={caption}>
+        <table class="table">
+          <caption class="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {onSelect && (
+                <th>
+                  <input
+                    type="checkbox"
+                    aria-label={caption}
+                    checked={rows.length > 0 && selected?.size === rows.length}
+                    onChange={(event) => onSelect(new Set(event.currentTarget.checked ? rows.map(keyOf) : []))}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <th class={column.isNumber === true ? 'number' : ''} scope="col">
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {rows.map((row) => {
+              const key = keyOf(row);
+              return (
+                <tr
+                  key={key}
+                  data-link={onOpen ? '' : undefined}
+                  tabIndex={onOpen ? 0 : undefined}
+                  aria-selected={selected === undefined ? undefined : selected.has(key) ? 'true' : 'false'}
+                  onClick={(event) => {
+                    if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row);
+                  }}
+                  onKeyDown={(event) => {
+                    if (event.target !== event.currentTarget) return;
+                    if (event.key === 'j' || event.key === 'ArrowDown') move(event.currentTarget, 1);
+                    else if (event.key === 'k' || event.key === 'ArrowUp') move(event.currentTarget, -1);
+                    else if (event.key === 'Enter') onOpen?.(row);
+                    else if (event.key === 'x' && onSelect) toggle(key);
+                    else return;
+                    event.preventDefault();
+                  }}
+                >
+                  {onSelect && (
+                    <td>
+                      <input
+                        type="checkbox"
+                        aria-label={key}
+                        checked={selected?.has(key) === true}
+                        onChange={() => toggle(key)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <td class={column.isNumber === true ? 'number' : ''}>{column.show(row)}</td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div class="split">
+        <span class="small quiet">{o().table.rows(number(rows.length))}</span>
+        <span class="inline">
+          {csvName !== undefined && rows.length > 0 && (
+            <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, toCsv(columns, rows))}>
+              {o().table.csv}
+            </Button>
+          )}
+          {onMore && (
+            <Button onClick={onMore} isBusy={isLoadingMore}>
+              {o().table.more}
+            </Button>
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** CSV of what is seen. A cell that a spreadsheet would run as a formula starts with an apostrophe. */
+export function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+  const told = columns.filter((column) => column.csv !== undefined);
+  const cell = (value: string | number) => {
+    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = [told.map(({ title }) => cell(title)), ...rows.map((row) => told.map(({ csv }) => cell(csv!(row))))];
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
+
+/** Saves a text as a file of the person. */
+export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

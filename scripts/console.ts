@@ -1,0 +1,103 @@
+/**
+ * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that names them. `files` of the
+ * result is what the service worker keeps.
+ */
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { transform } from 'lightningcss';
+import { rolldown } from 'rolldown';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = join(ROOT, 'console');
+const FONT = join(
+  ROOT,
+  'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+);
+/** Styles that others rest on come first. */
+const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
+/** Browsers that have what the console uses: dialog, :has, popover. */
+const TARGETS = { chrome: 115 << 16, firefox: 121 << 16, safari: 17 << 16 };
+
+/** Bundles the console into `out`. */
+export async function buildConsole(out: string): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  const made: string[] = [];
+  const put = (name: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(out, name)), { recursive: true });
+    writeFileSync(join(out, name), content);
+    if (!/\.(?:woff2|png|wasm)$/.test(name) || name.endsWith('.wasm')) {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      writeFileSync(join(out, `${name}.gz`), gzipSync(content, { level: 9 }));
+      writeFileSync(join(out, `${name}.br`), brotliCompressSync(content, { params }));
+    }
+    made.push(name);
+    return name;
+  };
+  const font = put(hashed('font.woff2', readFileSync(FONT)), readFileSync(FONT));
+  const icon = put('icon.svg', readFileSync(join(SOURCES, 'icon.svg')));
+  const styles = styleSheets()
+    .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
+    .join('\n')
+    .replace('url("FONT")', `url("./${font}")`);
+  const css = transform({ filename: 'console.css', code: Buffer.from(styles), minify: true, targets: TARGETS }).code;
+  const style = put(hashed('console.css', css), css);
+  const manifest = put(
+    'console.webmanifest',
+    readFileSync(join(SOURCES, 'manifest.webmanifest'), 'utf8').replace('ICON', `./${icon}`),
+  );
+  const build = await rolldown({
+    input: { main: join(SOURCES, 'main.tsx') },
+    platform: 'browser',
+    cwd: ROOT,
+    tsconfig: join(SOURCES, 'tsconfig.json'),
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name]-[hash].js',
+    chunkFileNames: '[name]-[hash].js',
+    assetFileNames: '[name]-[hash][extname]',
+  });
+  await build.close();
+  let entry = '';
+  for (const file of output) {
+    put(file.fileName, file.type === 'chunk' ? file.code : file.source);
+    if (file.type === 'chunk' && file.isEntry) entry = file.fileName;
+  }
+  const page = readFileSync(join(SOURCES, 'index.html'), 'utf8')
+    .replace('ICON', `./${icon}`)
+    .replace('MANIFEST', `./${manifest}`)
+    .replace('FONT', `./${font}`)
+    .replace('STYLE', `./${style}`)
+    .replace('SCRIPT', `./${entry}`);
+  put('index.html', page);
+  writeFileSync(join(out, 'files.json'), JSON.stringify(made));
+}
+
+/** Styles of the console, in the order in which they apply. */
+export function styleSheets(): string[] {
+  const all = globSync('**/*.css', { cwd: SOURCES }).sort();
+  return [...FIRST_STYLES, ...all.filter((file) => !FIRST_STYLES.includes(file))];
+}
+
+/** A fingerprint of everything that the bundle is made of. */
+export function sourcesFingerprint(): string {
+  const hash = createHash('sha256');
+  const files = [
+    ...globSync('**/*.{ts,tsx,css,html,svg,webmanifest}', { cwd: SOURCES }).map((file) => join(SOURCES, file)),
+    ...globSync('src/shared/*.ts', { cwd: ROOT }).map((file) => join(ROOT, file)),
+    join(ROOT, 'package-lock.json'),
+    fileURLToPath(import.meta.url),
+  ].sort();
+  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+function hashed(name: string, content: Uint8Array): string {
+  const [, stem = '', end = ''] = /^(.*)(\.\w+)$/.exec(basename(name)) ?? [];
+  return `${stem}-${createHash('sha256').update(content).digest('base64url').slice(0, 8)}${end}`;
+}

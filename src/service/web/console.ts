@@ -1,0 +1,89 @@
+/**
+ * The console at `/console/`: files made once, with their compressed forms beside them. Hashed files are kept by browsers for
+ * good; the page and its service worker are asked for each time. In the package they are `dist/console`; a checkout bundles them when they
+ * are first asked for (docs/decisions/270).
+ */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { PACKAGE_ROOT } from '../../platform/version.ts';
+
+/** `images` are the origins that pictures of items come from. */
+function policy(images: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "font-src 'self'",
+    ["img-src 'self' data: blob:", ...images].join(' '),
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types console',
+  ].join('; ');
+}
+
+/** Registers `/console/`. `images` gives the origins of item pictures that the clients' settings name. */
+export function registerConsole(app: FastifyInstance, images: () => Promise<readonly string[]>): void {
+  const packed = join(PACKAGE_ROOT, 'dist/console');
+  const isPacked = import.meta.url.includes('/dist/');
+  let folder: Promise<string> | undefined;
+  app.get('/console', (_request, reply) => reply.redirect('console/', 308));
+  app.register(async (scope) => {
+    await scope.register(fastifyStatic, {
+      root: isPacked ? packed : PACKAGE_ROOT,
+      serve: false,
+      preCompressed: true,
+    });
+    scope.get('/console/*', async (request, reply) => {
+      folder ??= isPacked ? Promise.resolve(packed) : bundle();
+      const root = await folder.catch((error: unknown) => {
+        folder = undefined;
+        throw error;
+      });
+      const asked = (request.params as { '*': string })['*'];
+      const name = asked === '' ? 'index.html' : asked;
+      if (
+        !/^[\w.-]+$/.test(name) ||
+        name.startsWith('.') ||
+        /\.(?:gz|br|json)$/.test(name) ||
+        !existsSync(join(root, name))
+      ) {
+        reply.callNotFound();
+        return reply;
+      }
+      const isKept = /-[\w-]{8}\.\w+$/.test(name);
+      reply.header('cache-control', isKept ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (name === 'index.html') reply.header('content-security-policy', policy(await images()));
+      return reply.sendFile(name, root, { cacheControl: false });
+    });
+  });
+}
+
+/** Bundles the console of a checkout, once for each state of its sources, whoever asks first. */
+async function bundle(): Promise<string> {
+  // Not known to the bundler of the package, which has the files themselves.
+  const path = '../../../scripts/console.ts';
+  const { buildConsole, sourcesFingerprint } = (await import(path)) as {
+    buildConsole: (out: string) => Promise<void>;
+    sourcesFingerprint: () => string;
+  };
+  const out = join(PACKAGE_ROOT, 'node_modules/.cache/console', sourcesFingerprint());
+  if (existsSync(join(out, 'index.html'))) return out;
+  const draft = `${out}.${process.pid}`;
+  mkdirSync(dirname(out), { recursive: true });
+  await buildConsole(draft);
+  try {
+    renameSync(draft, out);
+  } catch (error) {
+    // Another process was quicker; its files are the same.
+    if (!existsSync(join(out, 'index.html'))) throw error;
+    rmSync(draft, { recursive: true });
+  }
+  return out;
+}
