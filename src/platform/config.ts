@@ -19,6 +19,13 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'TCP port to listen on, 0 to 65535; 0 takes a free one', default: '8080' },
   { name: 'HOST', meaning: 'address to listen on', default: '127.0.0.1' },
   {
+    name: 'TLS_CERT',
+    meaning:
+      'file with the certificate chain (PEM); with `TLS_KEY` the service speaks https and reads both again when they change',
+    default: 'none',
+  },
+  { name: 'TLS_KEY', meaning: 'file with the private key of `TLS_CERT` (PEM)', default: 'none' },
+  {
     name: 'DATABASE_URL',
     meaning: 'where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
     default: 'sqlite:data/backroom.db',
@@ -136,6 +143,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
   port: number;
   host: string;
+  /** Files of certificate and key; undefined: plain http. */
+  tls: { cert: string; key: string } | undefined;
   databaseUrl: string;
   databasePool: number;
   /** A read replica, where `databaseUrl` is PostgreSQL's. */
@@ -238,6 +247,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
     faults.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
   }
+  const [tlsCert, tlsKey] = [text('TLS_CERT'), text('TLS_KEY')];
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    faults.push('TLS_CERT and TLS_KEY belong together; set both, or neither');
+  }
   const databaseReadUrl = text('DATABASE_READ_URL');
   if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
     faults.push('DATABASE_READ_URL must be postgres://..., beside a DATABASE_URL that is too; leave it out otherwise');
@@ -296,6 +309,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     port: whole('PORT', 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
+    tls: tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey },
     databaseUrl,
     databasePool: whole('DATABASE_POOL', 1, 500),
     databaseReadUrl,

@@ -93,6 +93,7 @@ function settingsErrors(settings: Settings): FieldError[] {
     ...unitErrors('weightUnits', 'weight', settings),
     ...unitErrors('sizeUnits', 'length', settings),
     ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
+    ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
     ...slaErrors(settings),
   ];
 }

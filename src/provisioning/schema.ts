@@ -213,6 +213,16 @@ const ClientSettings = named(
         { description: 'How the person who takes goods may be verified; never a number of a document' },
       ),
     ),
+    imageOrigins: Type.Optional(
+      list(
+        text(9, 260, {
+          pattern: '^https?://[a-z0-9.-]+(?::[0-9]{1,5})?$',
+          'x-hint': 'send an origin such as https://images.example.com: scheme and host in lower case, no path',
+        }),
+        { max: 20 },
+        { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
+      ),
+    ),
     pin: Type.Optional(
       object(
         {

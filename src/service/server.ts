@@ -19,6 +19,7 @@ import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
 import { operations, schemas } from './operations.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { openHttps } from './tls.ts';
 import { registerConsole } from './web/console.ts';
 import { registerDocs, type TryCredentials } from './web/docs.ts';
 import { registerGuide } from './web/guide.ts';
@@ -67,7 +68,7 @@ export async function createServer(
     serverFactory: (handler) => {
       const quick: typeof handler = (request, response) =>
         app.hot.take(request, response, () => handler(request, response));
-      return openHttp(config, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }));
+      return openHttp(config, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }), ports);
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
@@ -100,7 +101,7 @@ export async function createServer(
   registerStatus(app, store, document);
   registerDocs(app, document, () => parts.tryCredentials?.());
   registerGuide(app);
-  registerConsole(app, async () => []);
+  registerConsole(app, store);
   registerHome(app);
   registerOperations(app, {
     config,
@@ -118,7 +119,8 @@ export async function createServer(
     app,
     runDue: () => scheduler.runDue(),
     listen: async (port = config.port) => {
-      const address = await app.listen({ port, host: config.host });
+      const listening = await app.listen({ port, host: config.host });
+      const address = config.tls === undefined ? listening : listening.replace(/^http:/, 'https:');
       // In a sandbox nothing happens by itself: the clock does all.
       if (sandbox === undefined) {
         await freeWebhooks(store);
@@ -140,21 +142,23 @@ export async function createServer(
 const TWO_HOSTS =
   'the request has two Host headers, and what stands before the service may have read the other; send one';
 
-function openHttp(config: Config, handler: RequestListener): HttpServer {
-  // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
-  const server = process.getBuiltinModule('node:http').createServer(
-    {
-      requestTimeout: config.requestTimeoutMs,
-      headersTimeout: config.headersTimeoutMs,
-      keepAliveTimeout: config.keepAliveTimeoutMs,
-      maxHeaderSize: 16_384,
-      // Node looks for late requests every 30 s unless told otherwise.
-      connectionsCheckingInterval: 1_000,
-      // Else the first of two headers is taken and the other is dropped without a word.
-      joinDuplicateHeaders: true,
-    },
-    handler,
-  );
+/** Plain http, or https where certificate and key are set. */
+function openHttp(config: Config, handler: RequestListener, ports: Ports): HttpServer {
+  const options = {
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: config.headersTimeoutMs,
+    keepAliveTimeout: config.keepAliveTimeoutMs,
+    maxHeaderSize: 16_384,
+    // Node looks for late requests every 30 s unless told otherwise.
+    connectionsCheckingInterval: 1_000,
+    // Else the first of two headers is taken and the other is dropped without a word.
+    joinDuplicateHeaders: true,
+  };
+  const server =
+    config.tls === undefined
+      ? // An import of this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
+        process.getBuiltinModule('node:http').createServer(options, handler)
+      : openHttps(config.tls, options, handler, ports);
   boundConnections(server, config);
   return server;
 }

@@ -82,6 +82,8 @@ export interface Settings {
   /** How the person who takes goods may be verified; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
+  /** Origins that pictures of items come from, which the console may show. */
+  imageOrigins: string[];
 }
 
 /** The PIN of an order at its hand-over (docs/decisions/109). */
@@ -197,6 +199,7 @@ export const DEFAULT_SETTINGS: Settings = {
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
+  imageOrigins: [],
   pin: { required: false, attempts: 5, lockMinutes: 15 },
 };
 

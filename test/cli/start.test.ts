@@ -12,8 +12,10 @@ it('a sandbox has the same identifiers as every other, and keys of its own', () 
 });
 
 it('a start that others may reach in plain text is warned of', () => {
-  const warned = (host: string, trustProxy: string[] = []) => isPlainText({ host, trustProxy });
+  const tls = { cert: 'cert.pem', key: 'key.pem' };
+  const warned = (host: string, trustProxy: string[] = []) => isPlainText({ host, trustProxy, tls: undefined });
   expect(['127.0.0.1', 'localhost', '::1'].map((host) => warned(host))).toEqual([false, false, false]);
   expect(['0.0.0.0', '::', '10.0.0.1'].map((host) => warned(host))).toEqual([true, true, true]);
   expect(warned('0.0.0.0', ['10.0.0.7'])).toBe(false);
+  expect(isPlainText({ host: '0.0.0.0', trustProxy: [], tls })).toBe(false);
 });

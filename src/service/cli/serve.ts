@@ -92,8 +92,8 @@ const PLAIN_TEXT =
   'requests and keys travel in plain text: HOST is not loopback and TRUST_PROXY names no proxy that ends TLS; see "Behind a proxy" in docs/operating.md';
 
 /** Whether others may reach the port directly, which speaks no TLS. */
-export function isPlainText({ host, trustProxy }: Pick<Config, 'host' | 'trustProxy'>): boolean {
-  return trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
+export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'trustProxy' | 'tls'>): boolean {
+  return tls === undefined && trustProxy.length === 0 && !/^(?:localhost|127\..*|::1)$/.test(host);
 }
 
 function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, count: number): void {

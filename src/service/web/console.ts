@@ -7,7 +7,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { Store } from '../../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
+import type { Settings } from '../../shared/client-settings.ts';
 
 /** `images` are the origins that pictures of items come from. */
 function policy(images: readonly string[]): string {
@@ -28,8 +30,8 @@ function policy(images: readonly string[]): string {
   ].join('; ');
 }
 
-/** Registers `/console/`. `images` gives the origins of item pictures that the clients' settings name. */
-export function registerConsole(app: FastifyInstance, images: () => Promise<readonly string[]>): void {
+/** Registers `/console/`. */
+export function registerConsole(app: FastifyInstance, store: Store): void {
   const packed = join(PACKAGE_ROOT, 'dist/console');
   const isPacked = import.meta.url.includes('/dist/');
   let folder: Promise<string> | undefined;
@@ -59,7 +61,7 @@ export function registerConsole(app: FastifyInstance, images: () => Promise<read
       }
       const isKept = /-[\w-]{8}\.\w+$/.test(name);
       reply.header('cache-control', isKept ? 'public, max-age=31536000, immutable' : 'no-cache');
-      if (name === 'index.html') reply.header('content-security-policy', policy(await images()));
+      if (name === 'index.html') reply.header('content-security-policy', policy(await imageOrigins(store)));
       return reply.sendFile(name, root, { cacheControl: false });
     });
   });
@@ -86,4 +88,12 @@ async function bundle(): Promise<string> {
     rmSync(draft, { recursive: true });
   }
   return out;
+}
+
+/** Origins that pictures of items come from, of all clients: the page is the same for each. */
+async function imageOrigins(store: Store): Promise<readonly string[]> {
+  // Crosses tenants: the page is loaded before anybody has signed in.
+  const rows = await store.read((db) => db.selectFrom('clients').select('settings').execute());
+  const origins = rows.flatMap(({ settings }) => (JSON.parse(settings) as Partial<Settings>).imageOrigins ?? []);
+  return [...new Set(origins)].sort();
 }
