@@ -3641,6 +3641,8 @@ export interface components {
             sizeUnits?: string[];
             /** @description How the person who takes goods may be verified; never a number of a document */
             verificationMethods?: string[];
+            /** @description Origins that pictures of items come from; the console shows pictures of no others */
+            imageOrigins?: string[];
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
@@ -3981,6 +3983,8 @@ export interface components {
             sizeUnits?: string[] | null;
             /** @description How the person who takes goods may be verified; never a number of a document */
             verificationMethods?: string[] | null;
+            /** @description Origins that pictures of items come from; the console shows pictures of no others */
+            imageOrigins?: string[] | null;
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
