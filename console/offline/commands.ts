@@ -1,0 +1,164 @@
+/**
+ * What can be done without the network, and how each becomes a request. A command gets its id and its request when the person
+ * taps, and both stay as they are: a newer version of the console sends what the older one wrote, byte for byte.
+ */
+import type { components } from '../../contract/client.d.ts';
+
+type Schemas = components['schemas'];
+
+export type TicketDetails = Schemas['PickTicketDetails'];
+export type CheckInDetails = Schemas['CheckInDetails']['fulfillmentOrder'];
+type WireScan = Schemas['PickProgress']['scans'][number];
+type ItemResult = Schemas['PickTicketItemAnswer'];
+export type CheckInPackage = Schemas['CheckInConfirm']['fulfillmentOrder']['checkInPackages'][number];
+
+/** A pick ticket or a ship-to-store order, by what its path names. */
+export interface Subject {
+  kind: 'ticket' | 'checkIn';
+  storeId: string;
+  nodeId: string;
+  /** pickTicketId, or fulfillmentOrderId. */
+  id: string;
+}
+
+export type TicketSubject = Subject & { kind: 'ticket' };
+export type CheckInSubject = Subject & { kind: 'checkIn' };
+
+/** The units of one scan. */
+export interface ScanUnits {
+  /** Number of the item on the ticket. */
+  item: number;
+  picked: number;
+  canceled: number;
+  reason?: string;
+}
+
+/** What a person does. */
+export type Command =
+  | { kind: 'open'; subject: TicketSubject }
+  | ({ kind: 'scan'; subject: TicketSubject } & ScanUnits)
+  /** Takes a scan back; `of` is what it said, for the sums that are shown. */
+  | { kind: 'undo'; subject: TicketSubject; undoes: string; of: ScanUnits }
+  | { kind: 'confirm'; subject: TicketSubject; holdLocation: string; items: ItemResult[] }
+  | { kind: 'saveCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation?: string }
+  | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string };
+
+/** Who did it: what waits stays theirs, whoever uses the device next. */
+export interface Owner {
+  /** Absent for people of the operator. */
+  clientId?: string;
+  userId: string;
+  name: string;
+}
+
+/** A command as the outbox keeps it. */
+export interface Kept {
+  /** Place in the outbox: the order in which things were done on this device. */
+  seq: number;
+  /** The scanId, or the Idempotency-Key. */
+  id: string;
+  owner: Owner;
+  /** Commands of one lane are sent one after the other. */
+  lane: string;
+  /** When the person tapped, epoch milliseconds. */
+  at: number;
+  command: Command;
+  wire: Wire;
+  /** It was sent at least once, so the service may have it although no response came. */
+  tried: boolean;
+}
+
+/** A request of its own, or a scan that goes along with its neighbours. */
+export type Wire = { kind: 'scan'; scan: WireScan } | ({ kind: 'request' } & WireRequest);
+
+export interface WireRequest {
+  method: 'POST' | 'PUT';
+  /** Below the address of the service. */
+  path: string;
+  body: string;
+}
+
+/** The lane of a command: its owner and what it is about. */
+export function laneOf(owner: Owner, { kind, storeId, nodeId, id }: Subject): string {
+  return JSON.stringify([owner.clientId ?? '', owner.userId, kind, storeId, nodeId, id]);
+}
+
+/** Which owner a lane, a snapshot or a ticket of the outbox belongs to. */
+export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'userId'>): string {
+  return JSON.stringify([clientId, userId]);
+}
+
+const places = ({ storeId, nodeId }: Subject) =>
+  `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
+
+/** The request that a command will be, for ever. */
+export function wireOf(command: Command, id: string, { userId }: Owner): Wire {
+  const { subject } = command;
+  const { storeId, nodeId } = subject;
+  const own = encodeURIComponent(subject.id);
+  const request = (method: 'POST' | 'PUT', path: string, body: unknown): Wire => ({
+    kind: 'request',
+    method,
+    path: `${places(subject)}${path}`,
+    body: JSON.stringify(body),
+  });
+  switch (command.kind) {
+    case 'open':
+      return request('POST', `/pickTickets/${own}`, { storeId, nodeId, pickTicketId: subject.id, userId });
+    case 'scan':
+      return { kind: 'scan', scan: scanOf(command, id) };
+    case 'undo':
+      // The item is named too: the scan that is taken back may arrive later.
+      return { kind: 'scan', scan: { scanId: id, id: command.of.item, undoes: command.undoes } };
+    case 'confirm': {
+      const { holdLocation, items } = command;
+      const details = {
+        action: 'CONFIRM',
+        pickTicketId: subject.id,
+        storeId,
+        nodeId,
+        userId,
+        holdLocation,
+        pickTicketItems: items,
+      };
+      return request('PUT', '/pickTicket/update', { modifyAssociateId: userId, pickTicketDetails: details });
+    }
+    case 'saveCheckIn':
+    case 'confirmCheckIn': {
+      const { packages, holdLocation } = command;
+      const order = {
+        action: command.kind === 'saveCheckIn' ? 'UPDATE' : 'CONFIRM',
+        storeId,
+        nodeId,
+        fulfillmentOrderId: subject.id,
+        ...(holdLocation !== undefined && { holdLocation }),
+        checkInPackages: packages,
+      };
+      const path = `/fulfillmentOrders/${own}/checkin`;
+      return request('POST', path, { modifyAssociateId: userId, fulfillmentOrder: order });
+    }
+  }
+}
+
+function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): WireScan {
+  return {
+    scanId,
+    id: item,
+    ...(picked > 0 && { pickedQuantity: picked }),
+    ...(canceled > 0 && { canceledQuantity: canceled }),
+    ...(reason !== undefined && { cancellationReasonCode: reason }),
+  };
+}
+
+/** The one request of commands that go together. */
+export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & { key?: string } {
+  const [{ wire, id, owner, command }] = commands;
+  if (wire.kind === 'request') return { method: wire.method, path: wire.path, body: wire.body, key: id };
+  const scans = commands.map((one) => (one.wire.kind === 'scan' ? one.wire.scan : undefined));
+  return {
+    method: 'POST',
+    path: `/operator/v1${places(command.subject)}/pickTickets/${encodeURIComponent(command.subject.id)}/scans`,
+    // Each scan has an id of its own, so the call needs no key and may have other neighbours the next time.
+    body: JSON.stringify({ userId: owner.userId, scans }),
+  };
+}

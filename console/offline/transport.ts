@@ -1,0 +1,71 @@
+/** Sends one request of the outbox and says what came of it. */
+import { type Kept, requestOf } from './commands.ts';
+import type { Outcome } from './queue.ts';
+
+/** A response, read as far as the outbox needs it. */
+export interface Reply {
+  outcome: Outcome;
+  /** Members of the body; empty where there is none. */
+  body: Record<string, unknown>;
+}
+
+/** A service that says nothing for so long counts as away. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends commands that go together.
+ * @param ticket sends them in the name of their owner, whoever is signed in now
+ */
+export async function transmit(service: string, commands: readonly [Kept, ...Kept[]], ticket?: string): Promise<Reply> {
+  const { method, path, body, key } = requestOf(commands);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${service}${path}`, {
+      method,
+      body,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(ticket !== undefined && { 'outbox-ticket': ticket }),
+      },
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    text = await response.text();
+  } catch {
+    return { outcome: { kind: 'network' }, body: {} };
+  }
+  // A page instead of a reply is a sign-in page of the network, or a proxy's.
+  if (response.ok && /html/.test(response.headers.get('content-type') ?? '')) {
+    return { outcome: { kind: 'network' }, body: {} };
+  }
+  const shown = parsed(text);
+  const code = textOf(shown, 'code');
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const outcome: Outcome = {
+    kind: 'response',
+    status: response.status,
+    ...(code !== undefined && { code }),
+    ...(Number.isFinite(seconds) && { retryAfter: seconds }),
+  };
+  const requestId = textOf(shown, 'requestId') ?? response.headers.get('x-request-id') ?? undefined;
+  return { outcome, body: { ...shown, ...(requestId !== undefined && { requestId }) } };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A text member of a body. */
+export function textOf(body: Record<string, unknown>, name: string): string | undefined {
+  const value = body[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
