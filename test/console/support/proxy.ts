@@ -39,6 +39,8 @@ export interface CuttingProxy {
   always: (which: Which, fault: Fault) => () => void;
   /** As if the cable was pulled: no request gets through, and open ones end. Returns what plugs it in again. */
   unplug: () => () => void;
+  /** Puts headers onto every request that goes on to the service; a credential, for pages without a session. */
+  add: (headers: Record<string, string>) => void;
   /** Serves a file of the test's own under `path` instead of asking the service. */
   serve: (path: string, file: { type: string; body: string | Buffer; headers?: Record<string, string> }) => void;
   /** Resolves as soon as a request that matches has its response (or already had it). */
@@ -57,6 +59,7 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
   const rules: Rule[] = [];
   const passed: Passed[] = [];
   const files = new Map<string, { type: string; body: string | Buffer; headers?: Record<string, string> }>();
+  const added: Record<string, string> = {};
   const waiting: { matches: (request: Passed) => boolean; resolve: (request: Passed) => void }[] = [];
   const done = (request: Passed, status: number) => {
     request.status = status;
@@ -83,7 +86,7 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
       outgoing.writeHead(200, { 'content-type': file.type, 'cache-control': 'no-cache', ...file.headers });
       return outgoing.end(file.body);
     }
-    const response = await forward(target, incoming, body);
+    const response = await forward(target, incoming, body, added);
     done(request, response.status);
     if (fault?.kind === 'cut') return outgoing.destroy();
     outgoing.writeHead(response.status, response.headers);
@@ -113,6 +116,7 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
         rule.left = 0;
       };
     },
+    add: (headers) => void Object.assign(added, headers),
     serve: (path, file) => void files.set(path, file),
     seen: (which) => {
       const matches = matcher(which);
@@ -146,9 +150,10 @@ interface Response {
   body: Buffer;
 }
 
-function forward(target: string, incoming: IncomingMessage, body: Buffer): Promise<Response> {
+function forward(target: string, incoming: IncomingMessage, body: Buffer, added: object): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const { method, url, headers } = incoming;
+    const { method, url } = incoming;
+    const headers = { ...incoming.headers, ...added };
     const outgoing = send(new URL(url ?? '/', target), { method, headers, agent: false }, (response) => {
       bodyOf(response).then(
         (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),

@@ -1,0 +1,22 @@
+/** A page with nothing but the outbox, for tests of what happens below the screens. */
+import { ids } from '../../../console/offline/ids.ts';
+import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
+import { confirmItems } from '../../../console/offline/view.ts';
+
+export interface Harness {
+  outbox: Outbox;
+  confirmItems: typeof confirmItems;
+  ids: typeof ids;
+  /** What the outbox told the page, in order. */
+  told: string[];
+}
+
+const told: string[] = [];
+const outbox = createOutbox({
+  service: location.origin,
+  onReach: (isReached) => told.push(isReached ? 'reached' : 'away'),
+  onSignedOut: (code) => told.push(`signed out ${code ?? ''}`),
+});
+
+(globalThis as unknown as { harness: Harness }).harness = { outbox, confirmItems, ids, told };
+document.title = 'ready';

@@ -1,0 +1,272 @@
+/** The outbox in a real browser, over the real service and a proxy that fails as networks do, without the screens around it. */
+import type { Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import type { Owner } from '../../../console/offline/commands.ts';
+import type { TicketView } from '../../../console/offline/view.ts';
+import { type Console, openConsole, type PageOptions } from './browser.ts';
+import type { Harness } from './harness-page.ts';
+
+export const STORE = 'TOWN_US';
+export const NODE = 'TOWN-Store001';
+export const REASON = 'CancelMXOutOfStock';
+
+let bundled: Promise<string> | undefined;
+
+/** The harness as one script. */
+function harnessScript(): Promise<string> {
+  bundled ??= (async () => {
+    const build = await rolldown({
+      input: new URL('harness-page.ts', import.meta.url).pathname,
+      platform: 'browser',
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    });
+    const { output } = await build.generate({ format: 'esm' });
+    await build.close();
+    return output[0].code;
+  })();
+  return bundled;
+}
+
+export interface Floor extends Console {
+  /** A page of a new device (or another tab of one), with `user` at work. */
+  device: (user: string, options?: PageOptions & { ticket?: string }) => Promise<Device>;
+  /** A pick ticket of `user` over new orders; each line is `[clientItemId, quantity]`. */
+  ticket: (user: string, ...orders: (readonly (readonly [string, number])[])[]) => Promise<string>;
+  /** What the rows say of a ticket's items: `[picked, canceled]` by saved scans, and by the CONFIRM once it is closed. */
+  rows: (pickTicketId: string) => Promise<TicketRows>;
+}
+
+export interface TicketRows {
+  status: string;
+  outcome: string | null;
+  user: string;
+  /** Ids of saved scans in their order. */
+  scans: string[];
+  /** Units found and declined of each item, by its scans. */
+  counted: [item: number, picked: number, canceled: number][];
+  /** By the CONFIRM. */
+  items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
+  /** ordered = open + picked + declined + canceled, summed over the ticket's lines. */
+  units: { ordered: number; picked: number; declined: number };
+}
+
+/** A page of the harness. Everything runs in the page. */
+export interface Device {
+  page: Page;
+  owner: Owner;
+  /** Scans units of an item; returns the id once it is durable. */
+  scan: (ticket: string, item: number, picked?: number, canceled?: number) => Promise<string>;
+  undo: (ticket: string, scanId: string, item: number, picked?: number) => Promise<string>;
+  /** CONFIRM of what the device shows; what is left is missing. */
+  confirm: (ticket: string, holdLocation?: string) => Promise<string>;
+  /** Reads the ticket from the service and keeps it, as a screen does. */
+  load: (ticket: string) => Promise<void>;
+  view: (ticket: string) => Promise<TicketView | undefined>;
+  /** `[picked, canceled]` by item, as a screen shows them. */
+  shown: (ticket: string) => Promise<[number, number, number][]>;
+  waiting: () => Promise<number>;
+  sync: () => Promise<string>;
+  flush: () => Promise<void>;
+  /** Resolves when nothing waits any more. */
+  sent: () => Promise<void>;
+  conflicts: () => Promise<{ lane: string; code: string; description: string; holder?: string; commands: string[] }[]>;
+  as: (user: string | undefined, ticket?: string) => Promise<void>;
+}
+
+export async function openFloor(): Promise<Floor> {
+  const desk = await openConsole({ proxy: true });
+  const { town, proxy } = desk;
+  proxy.add(town.client.headers);
+  proxy.serve('/harness', {
+    type: 'text/html',
+    body: '<!doctype html><html lang="en"><title>starting</title><script type="module" src="/harness.js"></script></html>',
+  });
+  proxy.serve('/harness.js', { type: 'text/javascript', body: await harnessScript() });
+  let orders = 0;
+  return {
+    ...desk,
+    proxy,
+    device: async (user, options = {}) => {
+      const page = await desk.page({ path: '/harness', ...options });
+      await page.waitForFunction(() => document.title === 'ready');
+      const device = deviceOn(page, user);
+      await device.as(user, options.ticket);
+      return device;
+    },
+    ticket: async (user, ...wishes) => {
+      const ids: string[] = [];
+      for (const lines of wishes) {
+        const fulfillmentOrderId = `H${String(++orders).padStart(5, '0')}`;
+        const body = orderOf(fulfillmentOrderId, lines, town.clock.now);
+        const taken = await town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+        if (taken.status !== 201) throw new Error(taken.text);
+        ids.push(fulfillmentOrderId);
+      }
+      const made = await town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+        storeId: STORE,
+        nodeId: NODE,
+        queueId: 'WAITING_FOR_PICK_ISPU',
+        userId: user,
+        fulfillmentOrderIds: ids,
+        modifyAssociateId: user,
+      });
+      if (made.status !== 201) throw new Error(made.text);
+      return made.body.pickTicketDetails[0].pickTicketId as string;
+    },
+    rows: (id) => rowsOf(desk, id),
+  };
+}
+
+function deviceOn(page: Page, user: string): Device {
+  const owner: Owner = { clientId: 'TOWN', userId: user, name: user };
+  const subject = (id: string) => ({ kind: 'ticket' as const, storeId: STORE, nodeId: NODE, id });
+  const device: Device = {
+    page,
+    owner,
+    scan: (ticket, item, picked = 1, canceled = 0) =>
+      page.evaluate(
+        ([subject, item, picked, canceled, reason]) =>
+          harness.outbox.add({ kind: 'scan', subject, item, picked, canceled, ...(canceled > 0 && { reason }) }),
+        [subject(ticket), item, picked, canceled, REASON] as const,
+      ),
+    undo: (ticket, undoes, item, picked = 1) =>
+      page.evaluate(
+        ([subject, undoes, item, picked]) =>
+          harness.outbox.add({ kind: 'undo', subject, undoes, of: { item, picked, canceled: 0 } }),
+        [subject(ticket), undoes, item, picked] as const,
+      ),
+    confirm: (ticket, holdLocation = 'A1') =>
+      page.evaluate(
+        ([subject, holdLocation, reason]) => {
+          const view = harness.outbox.snapshot.ticket(subject);
+          if (view === undefined) throw new Error('the ticket is not on this device');
+          return harness.outbox.add({
+            kind: 'confirm',
+            subject,
+            holdLocation,
+            items: harness.confirmItems(view, reason),
+          });
+        },
+        [subject(ticket), holdLocation, REASON] as const,
+      ),
+    load: (ticket) =>
+      page.evaluate(async (subject) => {
+        const path = `/stores/${subject.storeId}/nodes/${subject.nodeId}/pickTickets/${subject.id}`;
+        const { storeId, nodeId, id: pickTicketId } = subject;
+        await harness.outbox.snapshot.refreshTicket(subject, async () => {
+          const response = await fetch(path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ storeId, nodeId, pickTicketId }),
+          });
+          if (!response.ok) throw new Error(await response.text());
+          return (await response.json()).pickTicketDetails;
+        });
+      }, subject(ticket)),
+    view: (ticket) => page.evaluate((subject) => harness.outbox.snapshot.ticket(subject), subject(ticket)),
+    shown: async (ticket) =>
+      (await device.view(ticket))?.items.map(({ id, picked, canceled }) => [id, picked, canceled]) ?? [],
+    waiting: () => page.evaluate(() => harness.outbox.waiting.value),
+    sync: () => page.evaluate(() => harness.outbox.sync.value),
+    flush: () => page.evaluate(() => harness.outbox.flush(true)),
+    sent: async () => {
+      await page.waitForFunction(() => harness.outbox.waiting.value === 0, undefined, { timeout: 60_000 });
+    },
+    conflicts: () => page.evaluate(() => [...harness.outbox.conflicts.value]),
+    as: (name, ticket) =>
+      page.evaluate(([owner, ticket]) => harness.outbox.as(owner, ticket), [
+        name === undefined ? undefined : { ...owner, userId: name, name },
+        ticket,
+      ] as const),
+  };
+  return device;
+}
+
+async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
+  return town.store.read(async (db) => {
+    const ticket = await db
+      .selectFrom('pick_tickets')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .where('pick_ticket_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const ofTicket = (table: 'pick_ticket_scans' | 'pick_ticket_items' | 'pick_ticket_lines') =>
+      db.selectFrom(table).where('client_id', '=', 'TOWN').where('pick_ticket_id', '=', id);
+    const scans = await db
+      .selectFrom('pick_ticket_scans')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .where('pick_ticket_id', '=', id)
+      .orderBy('position')
+      .execute();
+    const items = await ofTicket('pick_ticket_items')
+      .select(['id', 'quantity', 'picked', 'canceled'])
+      .orderBy('id')
+      .execute();
+    const orders = await ofTicket('pick_ticket_lines').select('fulfillment_order_id').distinct().execute();
+    const lines = await db
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('client_id', '=', 'TOWN')
+      .where(
+        'fulfillment_order_id',
+        'in',
+        orders.map((one) => one.fulfillment_order_id),
+      )
+      .execute();
+    const undone = new Set(scans.map((scan) => scan.undoes));
+    const counting = scans.filter((scan) => scan.undoes === null && !undone.has(scan.scan_id));
+    const sum = (list: readonly number[]) => list.reduce((all, one) => all + one, 0);
+    return {
+      status: ticket.status,
+      outcome: ticket.outcome,
+      user: ticket.user_id,
+      scans: scans.map((scan) => scan.scan_id),
+      counted: items.map(({ id: item }) => {
+        const own = counting.filter((scan) => scan.id === item);
+        return [item, sum(own.map((scan) => scan.picked)), sum(own.map((scan) => scan.canceled))];
+      }),
+      items: items.map((item) => [item.id, item.quantity, item.picked, item.canceled]),
+      units: {
+        ordered: sum(lines.map((line) => line.ordered)),
+        picked: sum(lines.map((line) => line.picked)),
+        declined: sum(lines.map((line) => line.declined)),
+      },
+    };
+  });
+}
+
+function orderOf(fulfillmentOrderId: string, lines: readonly (readonly [string, number])[], now: number) {
+  return {
+    fulfillmentOrderId,
+    omsOrderId: `OMS-${fulfillmentOrderId}`,
+    webOrderId: `WEB-${fulfillmentOrderId}`,
+    nodeId: NODE,
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: new Date(now).toISOString(),
+    currency: 'USD',
+    carrier: '',
+    service: '',
+    customer: { name: 'Pat Kim', email: 'pat@mail.example', phone: '+1 401 555 0199' },
+    destinations: [
+      {
+        destinationId: 'home',
+        destinationType: 'SHIPPING_ADDRESS',
+        personName: { firstName: 'Pat', lastName: 'Kim' },
+        address: { line1: '1 Pier', city: 'Newport', mainDivisionCode: 'RI', postalCode: '02840', countryCode: 'US' },
+        phone: '+1 401 555 0199',
+        email: 'pat@mail.example',
+      },
+    ],
+    billToAddress: { destinationId: 'home' },
+    shippingAddress: { destinationId: 'home' },
+    lines: lines.map(([sku, quantity], index) => ({
+      webLineId: String(index + 1),
+      itemId: `21-${sku}`,
+      quantity,
+      unitPrice: 5,
+    })),
+  };
+}
+
+declare const harness: Harness;
