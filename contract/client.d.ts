@@ -202,6 +202,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened to an order
+         * @description Responds with the events of an order in the order in which they happened: who, when, what, and which units. They are those of the feed, without the events of its pick tickets, and name nobody but by id. An order of a node that the credential is not for looks like one that is not there.
+         */
+        get: operations["readOrderHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel": {
         parameters: {
             query?: never;
@@ -7893,6 +7913,30 @@ export interface components {
             /** @description The `after` of the next request */
             nextAfter: number;
         };
+        OrderHistory: {
+            /** @description Fulfillment order. */
+            fulfillmentOrderId: string;
+            /** @description The earliest first */
+            events: components["schemas"]["OrderHistoryEvent"][];
+            /** @description Value of `after` for the next page; left out on the last */
+            next?: number;
+        };
+        OrderHistoryEvent: {
+            /** @description Identifier of the event. */
+            eventId: string;
+            /** @description Place among the events of the order, from 1 without a gap */
+            sequence: number;
+            /** @description What happened; the schema of `data` depends on it */
+            type: string;
+            /** @description When, in UTC */
+            at: string;
+            /** @description Who did it: `user:ID`, `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+            actor: string;
+            /** @description What changed, by the schema of the type (`webhooks` of this document) */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         /** @description An event of the feed. */
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
@@ -9635,6 +9679,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderDetails"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such store or order. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readOrderHistory: {
+        parameters: {
+            query?: {
+                /** @description Most events of the response, 1 to 500; default 200 */
+                limit?: string | null;
+                /** @description Goes on behind this `sequence`; default 0, the beginning */
+                after?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
+                storeId: string;
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000901001
+                 */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the history */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderHistory"];
                 };
             };
             400: components["responses"]["Problem400"];

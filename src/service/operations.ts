@@ -27,6 +27,7 @@ import { UploadResult, uploadItems } from '../items/upload.ts';
 import { searchQueue } from '../orders/by-queue.ts';
 import { cancelFulfillmentOrder } from '../orders/cancel.ts';
 import { cancelSchemas } from '../orders/cancel-schema.ts';
+import { OrderHistory, OrderHistoryEvent, readOrderHistory } from '../orders/history.ts';
 import { createFulfillmentOrders } from '../orders/intake.ts';
 import { intakeSchemas } from '../orders/intake-schema.ts';
 import { readFulfillmentOrder } from '../orders/read.ts';
@@ -117,6 +118,8 @@ export const schemas: readonly TSchema[] = [
   ...sandboxSchemas,
   ...sourcingSchemas,
   ...accessSchemas,
+  OrderHistory,
+  OrderHistoryEvent,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -141,6 +144,7 @@ export const contents: readonly (Job | Operation)[] = [
   { name: 'Orders', description: 'Take in fulfillment orders, read where each unit is, cancel for the customer.' },
   createFulfillmentOrders,
   readFulfillmentOrder,
+  readOrderHistory,
   cancelFulfillmentOrder,
   { name: 'Re-source requests', description: 'Units that a node could not give: say which node serves them instead.' },
   listResourceRequests,

@@ -164,6 +164,10 @@ function orderStops(now: number): Stop[] {
     { operationId: 'createFulfillmentOrders', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders', body: order },
     { operationId: 'readFulfillmentOrder', path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001' },
     {
+      operationId: 'readOrderHistory',
+      path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/history',
+    },
+    {
       operationId: 'cancelFulfillmentOrder',
       path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/cancel',
       body: { lines: [{ webLineId: '1', quantity: 1 }], reasonCode: 'CancelCustomerInitiated' },

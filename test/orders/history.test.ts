@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPicking, type Picking } from '../picking/picking.ts';
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking({ neighbours: true });
+});
+afterAll(() => town.close());
+
+const history = (orderId: string, query = '') =>
+  town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${orderId}/history${query}`);
+const types = (body: { events: { type: string }[] }) => body.events.map(({ type }) => type);
+
+describe('the history of an order', () => {
+  it('tells who did what, in the order in which it happened, from intake to the confirmed ticket', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 3]] });
+    expect(types((await history(id)).body)).toEqual(['order.received']);
+    await town.ticket([id]);
+    const { status, body } = await history(id);
+    expect(status).toBe(200);
+    expect(types(body)).toEqual(['order.received', 'order.pickStarted']);
+    expect(body.events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
+    expect(body.events[1].data).toMatchObject({ userId: 'UserId001', status: '1150' });
+  });
+
+  it('comes in pages that go on behind the last sequence', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    await town.ticket([id]);
+    const first = await history(id, '?limit=1');
+    expect(first.body).toMatchObject({ events: [{ type: 'order.received' }], next: 1 });
+    const second = await history(id, `?limit=1&after=${first.body.next}`);
+    expect(types(second.body)).toEqual(['order.pickStarted']);
+    expect(second.body).not.toHaveProperty('next');
+  });
+
+  it('names nobody: no customer, no address, no PIN', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    const { text } = await history(id);
+    expect(text).not.toMatch(/Pat|Kim|@|pin/i);
+  });
+
+  it('of an order of another store, client or node is not there', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    expect((await town.client.get(`/operator/v1/stores/TOWN_CA/fulfillmentOrders/${id}/history`)).status).toBe(404);
+    expect((await town.neighbour.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/history`)).status).toBe(403);
+    const narrowed = await town.credential({ nodeIds: ['TOWN-Store002'] });
+    expect((await narrowed.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/history`)).status).toBe(404);
+  });
+
+  it('asks for a limit of 1 to 500', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    for (const limit of ['0', '501', 'x']) {
+      const { status, body } = await history(id, `?limit=${limit}`);
+      expect([status, body.errors[0].pointer]).toEqual([400, 'query:limit']);
+    }
+    expect((await history(id, '?limit=500')).status).toBe(200);
+  });
+});
