@@ -386,6 +386,45 @@ export const Node = named(
 );
 export type Node = Static<typeof Node>;
 
+/** What people who work at a node need to know of the settings of client and node: the lists they choose from. */
+export const WorkSettings = named(
+  'WorkSettings',
+  object({
+    name: node.name,
+    timeZone: node.timeZone,
+    holdLocations: nodeDefaults.holdLocations,
+    stores: list(
+      object({ storeId: text(1, 40), name: text(1, 120, { description: 'Name of the web store' }) }),
+      { max: 500 },
+      { description: 'Web stores of the client whose orders the caller may see' },
+    ),
+    cancelReasons: list(
+      object({
+        code: identifier(40, { description: 'Code of the reason, compared exactly' }),
+        description: text(1, 120, { description: 'Meaning, for people' }),
+      }),
+      { max: 200 },
+      { description: 'Reasons of canceled, declined and refused units' },
+    ),
+    verificationMethods: list(
+      identifier(40),
+      { max: 50 },
+      { description: 'How the person who takes goods may be verified; never a number of a document' },
+    ),
+    pin: object(
+      {
+        required: flag({ description: 'An order that has a PIN is handed over only with it' }),
+        attempts: integer(1, 100, { description: 'Wrong PINs in a row after which an order is locked' }),
+        lockMinutes: integer(1, 10_080, { description: 'Minutes that it stays locked' }),
+      },
+      { description: 'The PIN of an order at its hand-over' },
+    ),
+    weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
+    sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
+  }),
+);
+export type WorkSettings = Static<typeof WorkSettings>;
+
 const nodeItem = {
   retailPrice: Type.Optional(
     exact({ integer: 19, fraction: 2, min: 0.01 }, { description: 'Price on the shelf, shown on pick tickets' }),
@@ -514,6 +553,7 @@ export const provisioningSchemas = [
   NodeAddress,
   NodePut,
   Node,
+  WorkSettings,
   NodeItemPut,
   NodeItem,
   CredentialPost,

@@ -69,6 +69,7 @@ import { putStore } from '../provisioning/put-store.ts';
 import { putUser } from '../provisioning/put-user.ts';
 import { revokeCredential } from '../provisioning/revoke-credential.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
+import { readWorkSettings } from '../provisioning/work-settings.ts';
 import { listInbound } from '../receiving/list.ts';
 import { readInbound } from '../receiving/read.ts';
 import { receivingSchemas } from '../receiving/schema.ts';
@@ -202,6 +203,7 @@ export const contents: readonly (Job | Operation)[] = [
   putNode,
   getNode,
   listNodes,
+  readWorkSettings,
   { name: 'Node items', description: 'What a node knows of an item: price, place, stock, and whether it is held.' },
   putNodeItem,
   getNodeItem,

@@ -379,6 +379,7 @@ function sourcingStops(town: Held): Stop[] {
       path: `${STORE}/fulfillmentOrders/${town.orders.picked}/decline`,
       body: { nodeId: 'TOWN-Store001', modifyAssociateId: TOWN_ASSOCIATE, lines: [declined] },
     },
+    { operationId: 'readWorkSettings', path: `${node}/settings` },
     { operationId: 'listNodeItemHolds', path: `${node}/holds` },
     { operationId: 'releaseNodeItem', path: `${node}/items/21-MUG-WHT/hold` },
     { operationId: 'listResourceRequests', path: `${STORE}/resourceRequests?status=OPEN` },

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+const PATH = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/settings';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown({ neighbours: true });
+});
+afterEach(() => town.close());
+
+describe('the settings that work at a node needs', () => {
+  it('are the defaults where the client has none of its own', async () => {
+    const { status, body } = await town.client.get(PATH);
+    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits } = DEFAULT_SETTINGS;
+    expect([status, body]).toEqual([
+      200,
+      {
+        name: 'Harbour Street',
+        timeZone: 'America/New_York',
+        holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
+        stores: [
+          { storeId: 'TOWN_CA', name: expect.any(String) },
+          { storeId: 'TOWN_US', name: expect.any(String) },
+        ],
+        cancelReasons,
+        verificationMethods,
+        pin,
+        weightUnits,
+        sizeUnits,
+      },
+    ]);
+  });
+
+  it('are the client’s own lists where it has them', async () => {
+    const client = (await town.operator('GET', '/operator/v1/clients/TOWN')).body;
+    const settings = { verificationMethods: ['PIN'], pin: { required: true }, weightUnits: ['KG'] };
+    await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
+    expect((await town.client.get(PATH)).body).toMatchObject({
+      verificationMethods: ['PIN'],
+      pin: { required: true, attempts: 5, lockMinutes: 15 },
+      weightUnits: ['KG'],
+      sizeUnits: DEFAULT_SETTINGS.sizeUnits,
+    });
+  });
+
+  it('name only the stores and nodes of a credential that is narrowed to them', async () => {
+    const canada = await town.credential({ storeIds: ['TOWN_CA'] });
+    expect((await canada.get(PATH)).body.stores.map((one: { storeId: string }) => one.storeId)).toEqual(['TOWN_CA']);
+    const elsewhere = await town.credential({ nodeIds: ['TOWN-Store002'] });
+    expect((await elsewhere.get(PATH)).status).toBe(403);
+    expect((await town.neighbour.get(PATH)).status).toBe(403);
+    expect((await town.operator('GET', PATH)).status).toBe(200);
+  });
+});
