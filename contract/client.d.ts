@@ -957,6 +957,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings that work at a node needs
+         * @description Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to verify a person, units of weight and size, hold locations, and the web stores of the client. A credential narrowed to stores sees those only.
+         */
+        get: operations["readWorkSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}": {
         parameters: {
             query?: never;
@@ -4244,6 +4264,43 @@ export interface components {
              * @description When it was changed last, in UTC.
              */
             updatedAt: string;
+        };
+        WorkSettings: {
+            /** @description Name of the node */
+            name: string;
+            /** @description IANA time zone, for example Europe/Lisbon */
+            timeZone: string;
+            /** @description Places where picked goods wait; each once */
+            holdLocations: string[];
+            /** @description Web stores of the client whose orders the caller may see */
+            stores: {
+                /** @description Web store (seller organization) of the client. */
+                storeId: string;
+                /** @description Name of the web store */
+                name: string;
+            }[];
+            /** @description Reasons of canceled, declined and refused units */
+            cancelReasons: {
+                /** @description Code of the reason, compared exactly */
+                code: string;
+                /** @description Meaning, for people */
+                description: string;
+            }[];
+            /** @description How the person who takes goods may be verified; never a number of a document */
+            verificationMethods: string[];
+            /** @description The PIN of an order at its hand-over */
+            pin: {
+                /** @description An order that has a PIN is handed over only with it */
+                required: boolean;
+                /** @description Wrong PINs in a row after which an order is locked */
+                attempts: number;
+                /** @description Minutes that it stays locked */
+                lockMinutes: number;
+            };
+            /** @description Units of weight that packages may have */
+            weightUnits: string[];
+            /** @description Units that the sides of packages may have */
+            sizeUnits: string[];
         };
         /** @description What a node knows of an item, as it is written. */
         NodeItemPut: {
@@ -13105,6 +13162,71 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readWorkSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkSettings"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or node. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
