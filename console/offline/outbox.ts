@@ -237,7 +237,10 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
 
   async function sendAll(database: Database): Promise<void> {
     while (!stopped.signal.aborted) {
-      if (Date.now() < notBefore.at) return later(notBefore.at);
+      if (Date.now() < notBefore.at) {
+        later(notBefore.at);
+        return;
+      }
       const tx = database.transaction(['commands', 'conflicts', 'tickets']);
       const [commands, stops, tickets] = await Promise.all([
         tx.objectStore('commands').getAll(),
@@ -259,7 +262,10 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
   async function send(database: Database, next: [Kept, ...Kept[]], ticket: string | undefined): Promise<void> {
     const by = ownerKey(next[0].owner);
     const isOwnSession = sessionOwner === by;
-    if (ticket === undefined && !isOwnSession) return park(by);
+    if (ticket === undefined && !isOwnSession) {
+      park(by);
+      return;
+    }
     if (next.some(({ tried }) => !tried)) {
       const tx = database.transaction('commands', 'readwrite');
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
@@ -285,7 +291,8 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
         return changed();
       case 'signIn':
         if (isOwnSession) onSignedOut?.(outcome.kind === 'response' ? outcome.code : undefined);
-        return park(by);
+        park(by);
+        return;
       case 'waitLane': {
         const count = (laneWaits.get(lane)?.failures ?? 0) + 1;
         laneWaits.set(lane, { failures: count, until: Date.now() + delayOf(count, undefined, Math.random()) });
@@ -499,7 +506,7 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
   const beat = setInterval(() => {
     if (waiting.value > 0) void flush();
   }, EVERY_MS);
-  void navigator.storage?.persisted?.().then((is) => {
+  void isKept('persisted').then((is) => {
     isPersisted.value = is;
   });
   void flush();
@@ -525,7 +532,7 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       const database = await opened;
       if (outboxTicket !== undefined) await database.put('tickets', { owner: ownerKey(next), ticket: outboxTicket });
       await sweep(({ at }) => at < Date.now() - KEEP_MS);
-      isPersisted.value = (await navigator.storage?.persist?.()) ?? false;
+      isPersisted.value = await isKept('persist');
       void flush(true);
     },
     async retry(lane) {
@@ -576,6 +583,11 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       (await opened).close();
     },
   };
+}
+
+/** Asks whether the browser keeps its storage for good (`persist`: asks it to). */
+async function isKept(question: 'persist' | 'persisted'): Promise<boolean> {
+  return 'storage' in navigator && navigator.storage[question]();
 }
 
 /** Whether an error of a read means that the service is away, not that it said no. */

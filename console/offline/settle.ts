@@ -50,7 +50,7 @@ export function accepted(
       return { ...snapshot, at: now, closedAt: now, ticket };
     }
     default:
-      return withProgress(snapshot, batch, body as ProgressReply, now);
+      return withProgress(snapshot, batch, body, now);
   }
 }
 

@@ -45,8 +45,8 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
   const { scans, sums } = scansOf(lane, sent);
   const items = ticket.pickTicketItems.map((item): ItemView => {
     const sum = sums.get(item.id) ?? { picked: 0, canceled: 0, reason: undefined };
-    const picked = (item.pickedQuantity ?? 0) + sum.picked;
-    const canceled = (item.canceledQuantity ?? 0) + sum.canceled;
+    const picked = item.pickedQuantity + sum.picked;
+    const canceled = item.canceledQuantity + sum.canceled;
     const reason = sum.reason ?? item.cancellationReasonCode;
     const left = item.quantity - picked - canceled;
     return {

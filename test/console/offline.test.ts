@@ -1,25 +1,325 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { killTab } from './support/browser.ts';
+import { launchDevice } from './support/chromium.ts';
+import { type Device, type Floor, openFloor } from './support/harness.ts';
+import type { Harness } from './support/harness-page.ts';
 
-import { type Floor, openFloor } from './support/harness.ts';
+declare const harness: Harness;
 
 let floor: Floor;
 beforeAll(async () => {
   floor = await openFloor();
 });
+afterEach(() => floor.proxy.reset());
 afterAll(() => floor.close());
 
+const SCANS = /\/scans$/;
+const CONFIRM = /PUT .*\/pickTicket\/update$/;
 const MUGS = [['MUG-WHT', 6]] as const;
+const MANY = [
+  ['MUG-WHT', 20],
+  ['TEE-BLU-M', 20],
+  ['SOAP-LAV', 20],
+] as const;
+
+const scanCalls = () => floor.proxy.passed.filter(({ url }) => SCANS.test(url));
+const idsIn = (body: string) => (JSON.parse(body) as { scans: { scanId: string }[] }).scans.map(({ scanId }) => scanId);
+
+/** The end of every test: the service has each scan once, in the order in which it was made, and what it counted is what the device shows. */
+async function expectConserved(device: Device, ticket: string, scans: readonly string[]): Promise<void> {
+  const rows = await floor.rows(ticket);
+  expect(rows.scans).toEqual(scans);
+  expect(await device.shown(ticket)).toEqual(rows.counted);
+  for (const [item, picked, canceled] of rows.counted) {
+    const quantity = rows.items.find(([id]) => id === item)![1];
+    expect(picked + canceled, `units of item ${item}`).toBeLessThanOrEqual(quantity);
+  }
+}
+
+/** After a CONFIRM: what was found and declined is what was ordered, and it is what the device said. */
+async function expectClosed(ticket: string, items: readonly (readonly [number, number, number])[]): Promise<void> {
+  const rows = await floor.rows(ticket);
+  expect(rows).toMatchObject({ status: 'CLOSED', outcome: 'CONFIRMED' });
+  expect(rows.items.map(([id, , picked, canceled]) => [id, picked, canceled])).toEqual(items);
+  const { ordered, picked, declined } = rows.units;
+  expect(picked + declined).toBe(ordered);
+}
+
+async function ready(user: string, lines: readonly (readonly [string, number])[] = MUGS) {
+  const ticket = await floor.ticket(user, lines);
+  const device = await floor.device(user);
+  await device.load(ticket);
+  return { ticket, device };
+}
 
 describe('the outbox', () => {
   it('keeps a scan before it counts, shows it at once, and sends it', async () => {
-    const ticket = await floor.ticket('mara', MUGS);
-    const device = await floor.device('mara');
-    await device.load(ticket);
+    const { ticket, device } = await ready('mara');
     const scanId = await device.scan(ticket, 1);
     expect(await device.shown(ticket)).toEqual([[1, 1, 0]]);
     await device.sent();
-    expect(await floor.rows(ticket)).toMatchObject({ scans: [scanId], counted: [[1, 1, 0]], user: 'mara' });
-    expect(await device.shown(ticket)).toEqual([[1, 1, 0]]);
+    await expectConserved(device, ticket, [scanId]);
+    expect(await floor.rows(ticket)).toMatchObject({ counted: [[1, 1, 0]], user: 'mara' });
     expect(await device.sync()).toBe('SENT');
+  });
+
+  it('takes scans back, sent or not, and finds one that is missing', async () => {
+    const { ticket, device } = await ready('mara');
+    const first = await device.scan(ticket, 1);
+    await device.sent();
+    const plug = floor.proxy.unplug();
+    const second = await device.scan(ticket, 1, 2);
+    const third = await device.undo(ticket, first, 1);
+    const fourth = await device.undo(ticket, second, 1, 2);
+    const fifth = await device.scan(ticket, 1, 0, 1);
+    expect(await device.shown(ticket)).toEqual([[1, 0, 1]]);
+    expect((await device.view(ticket))?.scans.map(({ scanId }) => scanId)).toEqual([fifth]);
+    plug();
+    await device.flush();
+    await device.sent();
+    await expectConserved(device, ticket, [first, second, third, fourth, fifth]);
+  });
+
+  it('sends up to 500 scans in one call, and a CONFIRM after them', async () => {
+    const { ticket, device } = await ready('mara', [['MUG-WHT', 600]]);
+    const plug = floor.proxy.unplug();
+    const subject = { kind: 'ticket' as const, storeId: 'TOWN_US', nodeId: 'TOWN-Store001', id: ticket };
+    const scans = await device.page.evaluate(async (subject) => {
+      const { outbox } = harness;
+      const all = Array.from({ length: 600 }, () =>
+        outbox.add({ kind: 'scan', subject, item: 1, picked: 1, canceled: 0 }),
+      );
+      return Promise.all(all) as Promise<string[]>;
+    }, subject);
+    await device.confirm(ticket);
+    const before = scanCalls().length;
+    plug();
+    await device.flush();
+    await device.sent();
+    const calls = scanCalls().slice(before);
+    expect(calls.map(({ body }) => idsIn(body).length)).toEqual([500, 100]);
+    await expectConserved(device, ticket, scans);
+    await expectClosed(ticket, [[1, 600, 0]]);
+  });
+
+  it('keeps the order of a ticket when its first request fails, and does not hold up others for one that is refused', async () => {
+    const { ticket, device } = await ready('mara');
+    const other = await floor.ticket('mara', MUGS);
+    await device.load(other);
+    floor.proxy.next(SCANS, {
+      kind: 'refuse',
+      status: 409,
+      body: { code: 'CONFLICT', description: 'somebody has it', userId: 'noor' },
+    });
+    await device.scan(ticket, 1);
+    await device.page.waitForFunction(() => harness.outbox.conflicts.value.length === 1);
+    await device.scan(ticket, 1);
+    const scanId = await device.scan(other, 1);
+    await floor.proxy.seen(({ body }) => body.includes(scanId));
+    await expect.poll(() => device.waiting()).toBe(2);
+    expect(await device.conflicts()).toMatchObject([
+      { code: 'CONFLICT', description: 'somebody has it', holder: 'noor' },
+    ]);
+    expect((await floor.rows(ticket)).scans).toEqual([]);
+    await expectConserved(device, other, [scanId]);
+    const lane = (await device.conflicts())[0]!.lane;
+    await device.page.evaluate((one) => harness.outbox.retry(one), lane);
+    await device.sent();
+    expect((await floor.rows(ticket)).scans).toHaveLength(2);
+  });
+});
+
+describe('what went wrong in others', () => {
+  it('a key made but not sent: a CONFIRM carries its id as Idempotency-Key, the same with every try', async () => {
+    const { ticket, device } = await ready('mara');
+    await device.scan(ticket, 1, 6);
+    await device.sent();
+    floor.proxy.next(CONFIRM, { kind: 'drop' });
+    floor.proxy.next(CONFIRM, { kind: 'refuse', status: 503, retryAfter: 1 });
+    const id = await device.confirm(ticket);
+    await device.drained();
+    const tries = floor.proxy.passed.filter(({ method, url }) => CONFIRM.test(`${method} ${url}`)).slice(-3);
+    expect(tries.map(({ headers }) => headers['idempotency-key'])).toEqual([id, id, id]);
+    expect(new Set(tries.map(({ body }) => body)).size).toBe(1);
+    await expectClosed(ticket, [[1, 6, 0]]);
+  });
+
+  it('an answer cut after the commit: nothing is counted twice, and a CONFIRM that closed the ticket is no conflict', async () => {
+    const { ticket, device } = await ready('mara');
+    floor.proxy.next(SCANS, { kind: 'cut' });
+    const scans = [await device.scan(ticket, 1, 2)];
+    await floor.proxy.seen(({ body }) => body.includes(scans[0]!));
+    expect(await device.waiting()).toBe(1);
+    expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
+    // What the service shows now has the scan in it; taken over as it is, it would count twice.
+    await device.load(ticket).catch(() => undefined);
+    expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
+    await device.drained();
+    scans.push(await device.scan(ticket, 1, 4));
+    await device.sent();
+    await expectConserved(device, ticket, scans);
+    floor.proxy.next(CONFIRM, { kind: 'cut' });
+    await device.confirm(ticket);
+    await device.drained();
+    expect(await device.conflicts()).toEqual([]);
+    await expectClosed(ticket, [[1, 6, 0]]);
+  });
+
+  it('401 that parks for ever: what waits is kept, the page is told once, and goes after the next sign-in', async () => {
+    const { ticket, device } = await ready('mara');
+    const stop = floor.proxy.always(SCANS, { kind: 'refuse', status: 401, body: { code: 'SESSION_LOCKED' } });
+    const scans = [await device.scan(ticket, 1)];
+    await expect.poll(() => device.sync()).toBe('SIGN_IN');
+    scans.push(await device.scan(ticket, 1));
+    expect(await device.page.evaluate(() => harness.told)).toContain('signed out SESSION_LOCKED');
+    await device.as(undefined);
+    stop();
+    const noor = floor.proxy.passed.length;
+    await device.as('noor');
+    await device.flush();
+    expect(scanCalls().filter((one) => floor.proxy.passed.indexOf(one) >= noor)).toEqual([]);
+    expect(await device.waiting()).toBe(2);
+    await device.as('mara');
+    await device.sent();
+    await expectConserved(device, ticket, scans);
+  });
+
+  it('the next person: work that waits goes under the name of who did it, with their ticket', async () => {
+    const ticket = await floor.ticket('mara', MUGS);
+    const device = await floor.device('mara', { ticket: 'ticket-of-mara' });
+    await device.load(ticket);
+    const plug = floor.proxy.unplug();
+    const scans = [await device.scan(ticket, 1), await device.scan(ticket, 1)];
+    await device.as('noor', 'ticket-of-noor');
+    plug();
+    await device.flush();
+    await device.sent();
+    const call = scanCalls().at(-1)!;
+    expect(call.headers['outbox-ticket']).toBe('ticket-of-mara');
+    expect(JSON.parse(call.body)).toMatchObject({ userId: 'mara' });
+    expect((await floor.rows(ticket)).scans).toEqual(scans);
+    expect(await device.view(ticket)).toBeUndefined();
+  });
+
+  it('a drop during sync that forgets the rest: all of it arrives, in order', async () => {
+    const { ticket, device } = await ready('mara', MANY);
+    const plug = floor.proxy.unplug();
+    const scans: string[] = [];
+    for (let n = 0; n < 30; n += 1) scans.push(await device.scan(ticket, (n % 3) + 1));
+    plug();
+    // The first call is cut after the commit, the second never arrives, the third is too many.
+    floor.proxy.next(SCANS, { kind: 'cut' });
+    floor.proxy.next(SCANS, { kind: 'drop' });
+    floor.proxy.next(SCANS, { kind: 'refuse', status: 429, retryAfter: 1 });
+    await device.flush();
+    for (let n = 0; n < 6; n += 1) scans.push(await device.scan(ticket, (n % 3) + 1));
+    await device.drained();
+    await expectConserved(device, ticket, scans);
+    expect(await device.shown(ticket)).toEqual([
+      [1, 12, 0],
+      [2, 12, 0],
+      [3, 12, 0],
+    ]);
+  });
+
+  it('two tabs that duplicate: one of them sends, both show the same', async () => {
+    const { ticket, device } = await ready('mara', MANY);
+    const second = await floor.device('mara', { context: device.page.context() });
+    const plug = floor.proxy.unplug();
+    const scans: string[] = [];
+    for (let n = 0; n < 10; n += 1) scans.push(await (n % 2 === 0 ? device : second).scan(ticket, 1));
+    const all = [
+      [1, 10, 0],
+      [2, 0, 0],
+      [3, 0, 0],
+    ];
+    await expect.poll(() => device.shown(ticket)).toEqual(all);
+    await expect.poll(() => second.shown(ticket)).toEqual(all);
+    const before = scanCalls().length;
+    plug();
+    await Promise.all([device.flush(), second.flush()]);
+    await Promise.all([device.sent(), second.sent()]);
+    const sent = scanCalls()
+      .slice(before)
+      .flatMap(({ body }) => idsIn(body));
+    expect(sent).toEqual(scans);
+    await expectConserved(device, ticket, scans);
+    await expect
+      .poll(() => second.shown(ticket))
+      .toEqual([
+        [1, 10, 0],
+        [2, 0, 0],
+        [3, 0, 0],
+      ]);
+  });
+
+  it('a server push over unsent work: what the service says never takes a scan away, and never shows one twice', async () => {
+    const { ticket, device } = await ready('mara');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The first scan is on its way while the ticket is read anew.
+    floor.proxy.next(SCANS, { kind: 'hold', until: held });
+    const scans = [await device.scan(ticket, 1)];
+    const read = device.load(ticket);
+    scans.push(await device.scan(ticket, 1));
+    expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
+    release();
+    await read;
+    expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
+    const plug = floor.proxy.unplug();
+    scans.push(await device.scan(ticket, 1));
+    await device.load(ticket).catch(() => undefined);
+    expect(await device.shown(ticket)).toEqual([[1, 3, 0]]);
+    plug();
+    await device.flush();
+    await device.load(ticket);
+    await device.sent();
+    await expectConserved(device, ticket, scans);
+  });
+
+  it('a killed tab: what was scanned is there in the next one, also what was on its way', async () => {
+    const { ticket, device } = await ready('mara');
+    const stuck = floor.proxy.always(SCANS, { kind: 'hold', until: new Promise(() => {}) });
+    const scans = [await device.scan(ticket, 1), await device.scan(ticket, 1)];
+    await killTab(device.page);
+    stuck();
+    const next = await floor.device('mara', { context: device.page.context() });
+    await next.sent();
+    await expectConserved(next, ticket, scans);
+  });
+
+  it('a browser that dies with the network away loses nothing that was acknowledged', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backroom-profile-'));
+    try {
+      const ticket = await floor.ticket('mara', MUGS);
+      const first = await launchDevice(folder);
+      const device = await floor.device('mara', { context: first.context });
+      await device.load(ticket);
+      const plug = floor.proxy.unplug();
+      const scans = [await device.scan(ticket, 1), await device.scan(ticket, 1, 3)];
+      await first.kill();
+      plug();
+      const second = await launchDevice(folder);
+      const next = await floor.device('mara', { context: second.context });
+      await next.sent();
+      await expectConserved(next, ticket, scans);
+      await second.kill();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('another database: every page and tab has the one of its service, and nothing else has any', async () => {
+    const { device } = await ready('mara');
+    await floor.device('mara', { context: device.page.context() });
+    const names = await device.page.evaluate(async () =>
+      (await indexedDB.databases()).map(({ name, version }) => [name, version]),
+    );
+    expect(names).toEqual([['backroom /', 1]]);
   });
 });

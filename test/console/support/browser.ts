@@ -124,7 +124,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
     if (unexpected.length > 0) throw new Error(`the page complains:\n${unexpected.join('\n')}`);
   });
   const page = await context.newPage();
-  if (path !== null) await page.goto(path);
+  if (path !== null) await page.goto(`${origin}${path}`);
   return page;
 }
 

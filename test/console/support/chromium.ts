@@ -2,10 +2,10 @@
  * The Chromium that the tests of the console drive: the one that CHROMIUM_PATH names, else one that this system has, else the
  * one that `npm ci` has brought. So the tests need nothing but the two commands of the README.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BrowserType, chromium, type LaunchOptions } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
 import { PACKAGE_ROOT } from '../../../src/platform/version.ts';
 
 const SYSTEM_PATHS = [
@@ -24,11 +24,43 @@ export function launchOptions(): LaunchOptions {
   return own === undefined ? { ...common, ...bundled() } : { ...common, executablePath: own };
 }
 
-export type PersistentContext = Awaited<ReturnType<BrowserType['launchPersistentContext']>>;
+/** A browser with a profile of its own, as a device has: what it stored is there when it starts again. */
+export interface DeviceBrowser {
+  browser: Browser;
+  context: BrowserContext;
+  /** Ends all of its processes at once, as a dead battery does. */
+  kill: () => Promise<void>;
+}
 
-/** A browser whose profile is in `folder`, as that of a device is: what it has stored is there when it starts again. */
-export function launchPersistent(folder: string): Promise<PersistentContext> {
-  return chromium.launchPersistentContext(folder, launchOptions());
+/** Starts a browser whose profile is in `folder`. */
+export async function launchDevice(folder: string): Promise<DeviceBrowser> {
+  const { executablePath = '', args = [], env = process.env } = launchOptions();
+  const own = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${folder}`, ...args];
+  // A group of its own, so that its renderers end with it.
+  const child = spawn(executablePath, own, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: env,
+  });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.once('exit', () => reject(new Error(`Chromium did not start: ${said}`)));
+    child.stderr.on('data', (part: Buffer) => {
+      said += part.toString('utf8');
+      const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const browser = await chromium.connectOverCDP(address);
+  return {
+    browser,
+    context: browser.contexts()[0]!,
+    kill: async () => {
+      process.kill(-child.pid!, 'SIGKILL');
+      await gone;
+    },
+  };
 }
 
 /** The Chromium of @sparticuz/chromium, unpacked once a checkout (200 MB, 3 s). */

@@ -69,6 +69,8 @@ export interface Device {
   flush: () => Promise<void>;
   /** Resolves when nothing waits any more. */
   sent: () => Promise<void>;
+  /** The same, without waiting for the pauses between tries. */
+  drained: () => Promise<void>;
   conflicts: () => Promise<{ lane: string; code: string; description: string; holder?: string; commands: string[] }[]>;
   as: (user: string | undefined, ticket?: string) => Promise<void>;
 }
@@ -172,6 +174,14 @@ function deviceOn(page: Page, user: string): Device {
     sent: async () => {
       await page.waitForFunction(() => harness.outbox.waiting.value === 0, undefined, { timeout: 60_000 });
     },
+    drained: () =>
+      page.evaluate(async () => {
+        for (let tries = 0; harness.outbox.waiting.value > 0 && tries < 200; tries += 1) {
+          await harness.outbox.flush(true);
+          if (harness.outbox.waiting.value > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        if (harness.outbox.waiting.value > 0) throw new Error(`${harness.outbox.waiting.value} commands still wait`);
+      }),
     conflicts: () => page.evaluate(() => [...harness.outbox.conflicts.value]),
     as: (name, ticket) =>
       page.evaluate(([owner, ticket]) => harness.outbox.as(owner, ticket), [

@@ -39,6 +39,8 @@ export interface CuttingProxy {
   always: (which: Which, fault: Fault) => () => void;
   /** As if the cable was pulled: no request gets through, and open ones end. Returns what plugs it in again. */
   unplug: () => () => void;
+  /** Ends all faults. */
+  reset: () => void;
   /** Puts headers onto every request that goes on to the service; a credential, for pages without a session. */
   add: (headers: Record<string, string>) => void;
   /** Serves a file of the test's own under `path` instead of asking the service. */
@@ -116,6 +118,7 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
         rule.left = 0;
       };
     },
+    reset: () => void rules.splice(0),
     add: (headers) => void Object.assign(added, headers),
     serve: (path, file) => void files.set(path, file),
     seen: (which) => {
