@@ -1,0 +1,149 @@
+/**
+ * One queue for the codes of all sources. Codes are handled one after the other, in the order in which they came; while a handler waits,
+ * the next ones wait with it, and none is dropped.
+ */
+import { readCode } from '../../src/shared/gs1.ts';
+import { CODE_MIN } from './keys.ts';
+
+/** Where a code came from. */
+export type ScanSource = 'wedge' | 'paste' | 'camera' | 'typing';
+
+/** What a command code of a printed card says. */
+export type ScanCommand = 'OK' | 'SHORT' | 'UNDO';
+
+export interface Scan {
+  /** The code without control characters; the separator of GS1 (GS) stays. */
+  text: string;
+  source: ScanSource;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Set where the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
+  command?: ScanCommand;
+}
+
+/** Handles a code. `false` passes it on to the handler below; a promise keeps later codes waiting until it is done. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has handled the code.
+export type ScanHandler = (scan: Scan) => void | false | Promise<void>;
+
+interface Entry {
+  handler: ScanHandler;
+  knows: ((text: string) => boolean) | undefined;
+  isBusy: boolean;
+}
+
+/** A screen that is just loading gets the codes scanned meanwhile; later they would count where nobody expects them. */
+const HELD_MS = 3_000;
+const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
+
+const entries: Entry[] = [];
+const waiting: Scan[] = [];
+const watchers = new Set<(scan: Scan) => void>();
+
+/**
+ * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog stands
+ * before its screen.
+ *
+ * @param knows whether a text is a code that the screen expects: then `XX`, scanned twice within one reading, counts as `X`.
+ */
+export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string) => boolean } = {}): () => void {
+  const entry: Entry = { handler, knows, isBusy: false };
+  entries.push(entry);
+  drain();
+  return () => {
+    const at = entries.indexOf(entry);
+    if (at !== -1) entries.splice(at, 1);
+    drain();
+  };
+}
+
+/** Sees every code that comes, without handling it: for the scanner test page. */
+export function watchScans(watcher: (scan: Scan) => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Adds a code. Texts that are too short to be one are ignored. */
+export function pushScan({ text, source, at }: { text: string; source: ScanSource; at: number }): void {
+  const { code } = readCode(text);
+  if (code.length < CODE_MIN) return;
+  const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
+  const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };
+  for (const watcher of watchers) watcher(scan);
+  waiting.push(scan);
+  drain();
+}
+
+let isDraining = false;
+
+/** Hands codes out until none waits or the handler that is to have the next one is busy. */
+function drain(): void {
+  if (isDraining) return;
+  isDraining = true;
+  try {
+    while (waiting.length > 0 && entries.length > 0) {
+      const scan = waiting[0]!;
+      if (Date.now() - scan.at > HELD_MS && isUnheard.has(scan)) {
+        waiting.shift();
+        continue;
+      }
+      if (!offer(scan)) return;
+      waiting.shift();
+    }
+    for (const scan of waiting) if (entries.length === 0) isUnheard.add(scan);
+  } finally {
+    isDraining = false;
+  }
+}
+
+/** Codes that found no handler at all. */
+const isUnheard = new WeakSet<Scan>();
+/** Handlers that have passed the first code on. */
+let passed = new WeakSet<Entry>();
+
+/** Offers a code from the top; false if the handler whose turn it is has not finished its last one. */
+function offer(scan: Scan): boolean {
+  for (const entry of entries.toReversed()) {
+    if (passed.has(entry)) continue;
+    if (entry.isBusy) return false;
+    const result = call(entry, scan);
+    if (result === false) {
+      passed.add(entry);
+      continue;
+    }
+    if (result instanceof Promise) {
+      entry.isBusy = true;
+      result.catch(report).finally(() => {
+        entry.isBusy = false;
+        drain();
+      });
+    }
+    break;
+  }
+  passed = new WeakSet();
+  return true;
+}
+
+/** An error of one handler must not stop the queue. */
+function call({ handler, knows }: Entry, scan: Scan): ReturnType<ScanHandler> {
+  try {
+    return handler(knows === undefined ? scan : { ...scan, text: undouble(scan.text, knows) });
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+}
+
+/** `X` for `XX`, where `X` is known and `XX` is not: some scanners read one label twice within one trigger. */
+export function undouble(text: string, knows: (text: string) => boolean): string {
+  const half = text.slice(0, text.length / 2);
+  return text.length % 2 === 0 && half.length >= CODE_MIN && half + half === text && knows(half) && !knows(text)
+    ? half
+    : text;
+}
+
+/** An error of a handler is shown like any error of the page. */
+function report(error: unknown): void {
+  setTimeout(() => {
+    throw error;
+  });
+}

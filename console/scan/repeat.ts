@@ -1,0 +1,24 @@
+/** When the camera, which sees the same code in every picture, counts it again. */
+
+/** A code that no picture has shown for so long has left the view; single pictures miss a code that is still there. */
+const LEFT_VIEW_MS = 400;
+/** A code that stays in view counts again after this. */
+const AGAIN_MS = 1_500;
+
+export class CameraRepeats {
+  readonly #seen = new Map<string, { lastSeen: number; lastCounted: number }>();
+
+  /** The codes of a picture that count now. */
+  codesOf(picture: readonly string[], at: number): string[] {
+    const counted: string[] = [];
+    for (const code of new Set(picture)) {
+      const before = this.#seen.get(code);
+      const isNew =
+        before === undefined || at - before.lastSeen >= LEFT_VIEW_MS || at - before.lastCounted >= AGAIN_MS;
+      if (isNew) counted.push(code);
+      this.#seen.set(code, { lastSeen: at, lastCounted: isNew ? at : before.lastCounted });
+    }
+    for (const [code, { lastSeen }] of this.#seen) if (at - lastSeen >= LEFT_VIEW_MS) this.#seen.delete(code);
+    return counted;
+  }
+}
