@@ -1,6 +1,7 @@
 /** Starts the console. */
 import { render } from 'preact';
 import './preferences.ts';
+import { startScanning } from './scan/start.ts';
 import { loadSession } from './session.ts';
 import { App } from './shell.tsx';
 import { language, showLanguage } from './texts/index.ts';
@@ -9,4 +10,5 @@ const root = document.getElementById('app')!;
 
 await Promise.all([showLanguage(language.peek()), loadSession()]);
 root.textContent = '';
+startScanning();
 render(<App />, root);

@@ -1,6 +1,6 @@
 /** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
 import type { IconNode } from 'lucide';
-import { House, User } from 'lucide';
+import { House, ScanLine, User } from 'lucide';
 import type { ComponentType } from 'preact';
 import type { Messages } from './texts/index.ts';
 
@@ -41,5 +41,10 @@ export const ROUTES: readonly Route[] = [
   // Lead and manager: exceptions, boards, items, find.
   // Office.
   // Everywhere: scanner, sync, help.
+  {
+    pattern: '/scanner',
+    load: () => import('./scan/test-page.tsx'),
+    nav: { group: 'you', name: 'scanner', icon: ScanLine },
+  },
   { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me', icon: User } },
 ];

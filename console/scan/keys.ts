@@ -80,7 +80,7 @@ export class KeyReader {
     }
     if (isModified || isControl(key)) return this.#control(key, at, place);
     if (key === 'Enter' || key === 'Tab') return this.#end(at, place);
-    if ([...key].length !== 1) return NOTHING;
+    if (Array.from(key).length !== 1) return NOTHING;
     if (place === 'target') return NOTHING;
     const isFirst = !this.#isRunning(at);
     // A blank starts no code: it scrolls, and taps buttons.

@@ -55,6 +55,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (shownAgain.has(event)) return;
   const place = placeOf(event.target);
   watch(event, event.key, place);
+  if (keepsCodes(event.target)) return;
   // The text of an input method comes with its input event.
   if (event.isComposing || event.key === 'Unidentified' || event.key === 'Process') return;
   if ((event.key === 'Enter' || event.key === 'Tab') && place === 'target' && !isModified(event)) {
@@ -111,7 +112,13 @@ function showDelayed(at: number): void {
 
 function onBeforeInput(event: InputEvent): void {
   const piece = event.data ?? '';
-  if (placeOf(event.target) !== 'field' || piece.length < 2 || event.inputType === 'insertFromPaste') return;
+  if (
+    placeOf(event.target) !== 'field' ||
+    keepsCodes(event.target) ||
+    piece.length < 2 ||
+    event.inputType === 'insertFromPaste'
+  )
+    return;
   const { isFirst } = reader.commit(piece, event.timeStamp);
   if (isFirst === true) remember(event.target);
 }
@@ -148,22 +155,25 @@ function arm(at: EventTarget | null, atLeastMs = 0): void {
   clearTimeout(timer);
   const pausesAt = reader.pausesAt;
   if (pausesAt === undefined) return;
-  timer = setTimeout(() => {
-    // A busy page may run this before keys that came in time.
-    if (isInputPending()) {
-      arm(at);
-      return;
-    }
-    const place = placeOf(at);
-    const value = place === 'target' ? (at as HTMLInputElement).value : undefined;
-    const outcome = reader.pause(performance.now(), place, value);
-    if (outcome.code === undefined) showDelayed(Number.POSITIVE_INFINITY);
-    else {
-      delayed = undefined;
-      if (place === 'target') empty(at as HTMLInputElement);
-    }
-    finish(outcome, at);
-  }, Math.max(atLeastMs, pausesAt - performance.now() + 1));
+  timer = setTimeout(
+    () => {
+      // A busy page may run this before keys that came in time.
+      if (isInputPending()) {
+        arm(at);
+        return;
+      }
+      const place = placeOf(at);
+      const value = place === 'target' ? (at as HTMLInputElement).value : undefined;
+      const outcome = reader.pause(performance.now(), place, value);
+      if (outcome.code === undefined) showDelayed(Number.POSITIVE_INFINITY);
+      else {
+        delayed = undefined;
+        if (place === 'target') empty(at as HTMLInputElement);
+      }
+      finish(outcome, at);
+    },
+    Math.max(atLeastMs, pausesAt - performance.now() + 1),
+  );
 }
 
 function isInputPending(): boolean {
@@ -206,8 +216,12 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || altKey || metaKey;
 }
 
-/** A field with `data-scan="keep"` is there to be scanned into: it keeps the code. */
-function placeOf(target: EventTarget | null): KeyPlace | 'page' {
+/** A field with `data-scan="keep"` is there to be scanned into. */
+function keepsCodes(target: EventTarget | null): boolean {
+  return isField(target) && target.dataset['scan'] === 'keep';
+}
+
+function placeOf(target: EventTarget | null): KeyPlace {
   if (target instanceof HTMLInputElement && target.dataset['scanTarget'] !== undefined) return 'target';
   return isField(target) ? 'field' : 'page';
 }

@@ -22,6 +22,8 @@ function stored(): Profile {
 }
 
 function valid({ prefix, gapMs, endsByGap }: Profile): Profile {
-  const gap = Number.isFinite(gapMs) ? Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, Math.round(gapMs))) : DEFAULT_PROFILE.gapMs;
-  return { prefix: String(prefix).slice(0, 10), gapMs: gap, endsByGap: endsByGap !== false };
+  const gap = Number.isFinite(gapMs)
+    ? Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, Math.round(gapMs)))
+    : DEFAULT_PROFILE.gapMs;
+  return { prefix: prefix.slice(0, 10), gapMs: gap, endsByGap };
 }

@@ -22,8 +22,7 @@ export interface Scan {
 }
 
 /** Handles a code. `false` passes it on to the handler below; a promise keeps later codes waiting until it is done. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing has handled the code.
-export type ScanHandler = (scan: Scan) => void | false | Promise<void>;
+export type ScanHandler = (scan: Scan) => unknown;
 
 interface Entry {
   handler: ScanHandler;
@@ -124,7 +123,7 @@ function offer(scan: Scan): boolean {
 }
 
 /** An error of one handler must not stop the queue. */
-function call({ handler, knows }: Entry, scan: Scan): ReturnType<ScanHandler> {
+function call({ handler, knows }: Entry, scan: Scan): unknown {
   try {
     return handler(knows === undefined ? scan : { ...scan, text: undouble(scan.text, knows) });
   } catch (error) {

@@ -13,8 +13,7 @@ export class CameraRepeats {
     const counted: string[] = [];
     for (const code of new Set(picture)) {
       const before = this.#seen.get(code);
-      const isNew =
-        before === undefined || at - before.lastSeen >= LEFT_VIEW_MS || at - before.lastCounted >= AGAIN_MS;
+      const isNew = before === undefined || at - before.lastSeen >= LEFT_VIEW_MS || at - before.lastCounted >= AGAIN_MS;
       if (isNew) counted.push(code);
       this.#seen.set(code, { lastSeen: at, lastCounted: isNew ? at : before.lastCounted });
     }

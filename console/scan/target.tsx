@@ -1,10 +1,11 @@
 /** The scan target: it has the focus whenever a code may come, and shows no keyboard on a phone. */
-import { useSignal } from '@preact/signals';
-import { Keyboard, ScanLine } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
+import { Camera, Keyboard, ScanLine } from 'lucide';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
-import { pushScan } from './queue.ts';
+import { Notice } from '../ui/notice.tsx';
+import { soundState } from './feedback.ts';
 
 const mounted: HTMLInputElement[] = [];
 
@@ -13,7 +14,116 @@ const mounted: HTMLInputElement[] = [];
  * it; codes come without it, too.
  */
 export function focusScanTarget(): void {
-  const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1);
-  const target = mounted.findLast((one) => dialog === undefined || dialog.contains(one));
+  const target = currentTarget();
   if (target !== undefined && document.activeElement !== target) target.focus({ preventScroll: true });
+}
+
+function currentTarget(): HTMLInputElement | undefined {
+  const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1);
+  return mounted.findLast((one) => dialog === undefined || dialog.contains(one));
+}
+
+/** After a tap, or when what had the focus has gone, the next code finds the target again. A field that is being filled keeps it. */
+function refocus(): void {
+  const active = document.activeElement;
+  const isFilling = active?.matches('input, textarea, select, [contenteditable]') === true;
+  if (!isFilling && currentTarget()?.matches(':focus') === false) focusScanTarget();
+}
+
+let areListenersOn = false;
+
+function keepFocus(): void {
+  if (areListenersOn) return;
+  areListenersOn = true;
+  const later = () => setTimeout(refocus);
+  // A click by keyboard has no detail: there the focus stays where the person has put it.
+  addEventListener('click', (event) => event.detail > 0 && later(), true);
+  addEventListener('close', later, true);
+  addEventListener('focus', later);
+  addEventListener('online', later);
+  addEventListener('focusout', () => setTimeout(() => document.activeElement === document.body && refocus()), true);
+}
+
+/** One line that takes codes: by scanner, by the camera, or typed after a tap on the keyboard sign. */
+export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCamera?: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isTyping, setTyping] = useState(false);
+  const [isCameraOn, setCameraOn] = useState(false);
+  const { scan } = t();
+  useEffect(() => {
+    const target = input.current!;
+    mounted.push(target);
+    keepFocus();
+    focusScanTarget();
+    return () => {
+      mounted.splice(mounted.indexOf(target), 1);
+      setTimeout(refocus);
+    };
+  }, []);
+  useEffect(() => {
+    // The keyboard of a phone opens only when the field gets the focus anew.
+    if (!isTyping) return;
+    input.current!.blur();
+    input.current!.focus();
+  }, [isTyping]);
+  const name = label ?? scan.target;
+  return (
+    <div class="scan-target-frame">
+      <div class="scan-target">
+        <Icon of={ScanLine} />
+        <input
+          ref={input}
+          data-scan-target=""
+          type="text"
+          inputMode={isTyping ? 'text' : 'none'}
+          enterKeyHint="done"
+          autoComplete="off"
+          autoCapitalize="off"
+          autocorrect="off"
+          spellcheck={false}
+          maxLength={4_000}
+          placeholder={name}
+          aria-label={name}
+          onBlur={() => setTyping(false)}
+        />
+        <button type="button" class="button plain" aria-label={scan.type} onClick={() => setTyping(true)}>
+          <Icon of={Keyboard} />
+        </button>
+        {hasCamera && canUseCamera() && (
+          <button
+            type="button"
+            class="button plain"
+            aria-label={isCameraOn ? scan.cameraOff : scan.cameraOn}
+            aria-pressed={isCameraOn}
+            onClick={() => setCameraOn(!isCameraOn)}
+          >
+            <Icon of={Camera} />
+          </button>
+        )}
+      </div>
+      {soundState.value === 'waiting' && <p class="scan-muted small quiet">{scan.muted}</p>}
+      {isCameraOn && <CameraView onClose={() => setCameraOn(false)} />}
+    </div>
+  );
+}
+
+/** Browsers give the camera to pages over https, and on the device itself. */
+function canUseCamera(): boolean {
+  return isSecureContext && 'mediaDevices' in navigator;
+}
+
+type CameraProps = { onClose: () => void };
+
+/** The camera's reader is large: it is loaded when the camera is first used. */
+function CameraView(props: CameraProps) {
+  const [Loaded, setLoaded] = useState<ComponentType<CameraProps> | undefined>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import('./camera.tsx').then(
+      ({ CameraScanner }) => setLoaded(() => CameraScanner),
+      () => setFailed(true),
+    );
+  }, []);
+  if (hasFailed) return <Notice look="wrong" title={t().scan.cameraNotLoaded} />;
+  return Loaded === undefined ? null : <Loaded {...props} />;
 }

@@ -1,0 +1,155 @@
+/** Reads codes from the camera. The reader is a WebAssembly file of our own; no picture leaves the device. */
+import { FlashlightOff, X } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
+import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { pushScan } from './queue.ts';
+import { CameraRepeats } from './repeat.ts';
+
+const READER: ReaderOptions = {
+  formats: [
+    'Code128',
+    'EAN13',
+    'EAN8',
+    'UPCA',
+    'UPCE',
+    'ITF',
+    'Code39',
+    'DataBar',
+    'DataBarExp',
+    'QRCode',
+    'DataMatrix',
+  ],
+  tryHarder: true,
+  tryInvert: false,
+  maxNumberOfSymbols: 4,
+  textMode: 'Plain',
+};
+/** Wider pictures take longer and read little more. */
+const WIDTH_MAX = 1_280;
+/** The page stays quick: at most half of the time is spent on pictures. */
+const PAUSE_MIN_MS = 40;
+
+prepareZXingModule({ overrides: { locateFile: () => wasm } });
+
+type State = 'starting' | 'on' | 'denied' | 'none';
+
+export function CameraScanner({ onClose }: { onClose: () => void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<State>('starting');
+  const [torch, setTorch] = useState<{ isOn: boolean; set: (isOn: boolean) => void } | undefined>();
+  const { scan, actions } = t();
+  useEffect(() => {
+    const stop = new AbortController();
+    void run(video.current!, stop.signal, setState, (track) => {
+      const set = (isOn: boolean) => {
+        void track.applyConstraints({ advanced: [{ torch: isOn } as MediaTrackConstraintSet] });
+        setTorch({ isOn, set });
+      };
+      setTorch({ isOn: false, set });
+    });
+    return () => stop.abort();
+  }, []);
+  return (
+    <div class="scan-camera">
+      {/* It shows what the camera sees: there is nothing to say in words. */}
+      <video
+        ref={video}
+        playsInline
+        muted
+        aria-label={scan.cameraView}
+        hidden={state === 'denied' || state === 'none'}
+      />
+      {state === 'denied' && (
+        <Notice look="risk" title={scan.cameraDenied}>
+          {scan.cameraDeniedHint}
+        </Notice>
+      )}
+      {state === 'none' && (
+        <Notice look="risk" title={scan.cameraNone}>
+          {scan.cameraNoneHint}
+        </Notice>
+      )}
+      <div class="scan-camera-actions">
+        {torch !== undefined && (
+          <Button icon={FlashlightOff} onClick={() => torch.set(!torch.isOn)}>
+            {torch.isOn ? scan.lightOff : scan.lightOn}
+          </Button>
+        )}
+        <button type="button" class="button" onClick={onClose}>
+          <Icon of={X} />
+          {actions.close}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Opens the camera and reads pictures until the signal stops it. */
+async function run(
+  video: HTMLVideoElement,
+  signal: AbortSignal,
+  say: (state: State) => void,
+  offerTorch: (track: MediaStreamTrack) => void,
+): Promise<void> {
+  let stream: MediaStream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({
+      audio: false,
+      video: { facingMode: 'environment', width: { ideal: WIDTH_MAX }, height: { ideal: 720 } },
+    });
+  } catch (error) {
+    if (!signal.aborted) say(error instanceof DOMException && error.name === 'NotAllowedError' ? 'denied' : 'none');
+    return;
+  }
+  const track = stream.getVideoTracks()[0]!;
+  const close = () => {
+    for (const one of stream.getTracks()) one.stop();
+    video.srcObject = null;
+  };
+  signal.addEventListener('abort', close);
+  if (signal.aborted) {
+    close();
+    return;
+  }
+  video.srcObject = stream;
+  await video.play().catch(() => undefined);
+  say('on');
+  // Firefox cannot tell.
+  if ('getCapabilities' in track && 'torch' in track.getCapabilities()) offerTorch(track);
+  const canvas = document.createElement('canvas');
+  const repeats = new CameraRepeats();
+  const isStopped = () => signal.aborted;
+  while (!isStopped()) {
+    const started = performance.now();
+    if (document.visibilityState === 'visible' && video.videoWidth > 0) {
+      const codes = await codesIn(video, canvas);
+      if (isStopped()) return;
+      for (const text of repeats.codesOf(codes, performance.now()))
+        pushScan({ text, source: 'camera', at: Date.now() });
+    }
+    const spent = performance.now() - started;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MIN_MS, spent)));
+  }
+}
+
+async function codesIn(video: HTMLVideoElement, canvas: HTMLCanvasElement): Promise<string[]> {
+  const scale = Math.min(1, WIDTH_MAX / video.videoWidth);
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(video, 0, 0, canvas.width, canvas.height);
+  const found = await readBarcodes(context.getImageData(0, 0, canvas.width, canvas.height), READER);
+  return found
+    .filter(({ isValid }) => isValid)
+    .map(({ symbologyIdentifier, text }) => textOf(symbologyIdentifier, text));
+}
+
+/** GS1 codes keep their symbology identifier: it says that their data are elements. */
+function textOf(symbologyIdentifier: string, text: string): string {
+  return /^\](C1|e\d|d2|Q3)$/.test(symbologyIdentifier) ? `${symbologyIdentifier}${text}` : text;
+}

@@ -1,0 +1,181 @@
+/** Tests this device's scanner and sound: what arrives, what is read from it, how the scanner is set. */
+import { Trash2, Volume2 } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { readCode } from '../../src/shared/gs1.ts';
+import { number, t, time, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Check, TextField } from '../ui/field.tsx';
+import { Empty } from '../ui/load.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { type Feedback, feedback, setSound, soundState } from './feedback.ts';
+import { GAP_MAX_MS, GAP_MIN_MS } from './keys.ts';
+import { type RawEvent, watchRaw } from './listen.ts';
+import { profile, setProfile } from './profile.ts';
+import { onScan, type Scan } from './queue.ts';
+import { ScanTarget } from './target.tsx';
+
+const EVENTS_MAX = 60;
+const SCANS_MAX = 10;
+
+export default function ScannerTest() {
+  const { scan } = t();
+  const [scans, setScans] = useState<Scan[]>([]);
+  useEffect(
+    () =>
+      onScan((one) => {
+        setScans((before) => [one, ...before].slice(0, SCANS_MAX));
+        feedback(readCode(one.text).warnings.length === 0 ? 'right' : 'wrong');
+      }),
+    [],
+  );
+  return (
+    <Screen title={t().nav.scanner}>
+      <ScanTarget />
+      <section class="stack" aria-label={scan.codes} aria-live="polite">
+        {scans.length === 0 ? (
+          <Empty title={scan.none}>{scan.noneHint}</Empty>
+        ) : (
+          scans.map((one) => <Code scan={one} />)
+        )}
+      </section>
+      <Sound />
+      <ProfileForm />
+      <RawEvents />
+    </Screen>
+  );
+}
+
+function Code({ scan: one }: { scan: Scan }) {
+  const { scan } = t();
+  const { reads, warnings } = readCode(one.text);
+  return (
+    <article class="card stack tight">
+      <p class="strong scan-code">{visible(one.text)}</p>
+      <p class="small quiet">
+        {word(scan.sources, one.source)} · {time(one.at)} · {scan.characters(one.text.length)}
+        {one.command !== undefined && ` · ${scan.command(one.command)}`}
+      </p>
+      <dl class="scan-reads">
+        {reads.map(({ kind, value }) => (
+          <div>
+            <dt class="quiet">{word(scan.kinds, kind)}</dt>
+            <dd class="scan-code">{visible(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {warnings.map(({ code, description }) => (
+        <Notice look="risk" title={word(scan.warnings, code)}>
+          <p class="small">{description}</p>
+        </Notice>
+      ))}
+    </article>
+  );
+}
+
+function Sound() {
+  const { scan } = t();
+  const state = soundState.value;
+  return (
+    <section class="card stack">
+      <h2>{scan.sound}</h2>
+      <Check label={scan.soundOn} isChecked={state !== 'off'} onChange={setSound} />
+      {state === 'waiting' && <Notice look="info" title={scan.muted} />}
+      <div class="row-of-buttons">
+        {(['right', 'wrong', 'done'] satisfies Feedback[]).map((what) => (
+          <Button icon={Volume2} onClick={() => feedback(what)}>
+            {scan.tones[what]}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ProfileForm() {
+  const { scan } = t();
+  const { prefix, gapMs, endsByGap } = profile.value;
+  const [gap, setGap] = useState(String(gapMs));
+  const isWrong = !/^\d{1,5}$/.test(gap) || Number(gap) < GAP_MIN_MS || Number(gap) > GAP_MAX_MS;
+  return (
+    <section class="card stack">
+      <h2>{scan.profile}</h2>
+      <p class="quiet">{scan.profileHint}</p>
+      <TextField
+        label={scan.gap}
+        hint={scan.gapHint}
+        error={isWrong ? scan.gapWrong(number(GAP_MIN_MS), number(GAP_MAX_MS)) : undefined}
+        value={gap}
+        inputMode="numeric"
+        onInput={(value) => {
+          setGap(value);
+          const wanted = Number(value);
+          if (wanted >= GAP_MIN_MS && wanted <= GAP_MAX_MS) setProfile({ gapMs: wanted });
+        }}
+      />
+      <TextField
+        label={scan.prefix}
+        hint={scan.prefixHint}
+        value={prefix}
+        maxLength={10}
+        onInput={(value) => setProfile({ prefix: value })}
+      />
+      <Check
+        label={scan.endsByGap}
+        isChecked={endsByGap}
+        onChange={(isChecked) => setProfile({ endsByGap: isChecked })}
+      />
+    </section>
+  );
+}
+
+function RawEvents() {
+  const { scan } = t();
+  const [events, setEvents] = useState<RawEvent[]>([]);
+  useEffect(() => watchRaw((event) => setEvents((before) => [event, ...before].slice(0, EVENTS_MAX))), []);
+  return (
+    <section class="card stack">
+      <div class="split">
+        <h2>{scan.events}</h2>
+        <Button icon={Trash2} look="plain" onClick={() => setEvents([])}>
+          {t().actions.reset}
+        </Button>
+      </div>
+      <p class="quiet">{scan.eventsHint}</p>
+      {events.length > 0 && (
+        <div class="scan-events-frame">
+          <table class="scan-events">
+            <thead>
+              <tr>
+                <th scope="col">{scan.event}</th>
+                <th scope="col">{scan.data}</th>
+                <th scope="col">{scan.since}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {events.map(({ type, data, place, sinceMs }) => (
+                <tr>
+                  <td>
+                    {type} · {word(scan.places, place)}
+                  </td>
+                  <td class="scan-code">{visible(data)}</td>
+                  <td class="number">{number(sinceMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Control characters and blanks as signs, so that one sees them. */
+function visible(text: string): string {
+  return Array.from(text)
+    .map((character) => {
+      const point = character.codePointAt(0)!;
+      return point <= 0x20 ? String.fromCodePoint(0x2400 + point) : character;
+    })
+    .join('');
+}
