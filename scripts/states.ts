@@ -1,5 +1,5 @@
 /**
- * Writes the tables of docs/states.md from the tables of src/kernel/states.ts and src/picking/lifecycle.ts, between the
+ * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts and src/picking/lifecycle.ts, between the
  * markers of the page. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import {
   type Units,
 } from '../src/kernel/states.ts';
 import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
+import { changeableTypes, ORDER_CHANGES } from '../src/orders/change-rules.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../src/picking/lifecycle.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
 
@@ -63,6 +64,16 @@ const TABLES: Record<string, () => string[][]> = {
       }),
     ),
   ],
+  changes: () => [
+    ['change', ...ORDER_STATES.map(String)],
+    ...ORDER_CHANGES.map((change) => [
+      change,
+      ...ORDER_STATES.map((state) => {
+        const types = changeableTypes(change, state);
+        return types.length === FULFILLMENT_TYPES.length ? 'all' : types.map((type) => LETTERS[type]).join(' ');
+      }),
+    ]),
+  ],
   tickets: () => [
     ['state', ...TICKET_ACTIONS],
     ...PICK_TICKET_STATES.map((state) => [
@@ -70,6 +81,13 @@ const TABLES: Record<string, () => string[][]> = {
       ...TICKET_ACTIONS.map((action) => PICK_TICKET_TRANSITIONS[state][action]),
     ]),
   ],
+};
+
+const LETTERS: Record<FulfillmentType, string> = {
+  STORE_PICK_UP: 'P',
+  SHIP_TO_HOME: 'H',
+  SHIP_TO_STORE: 'S',
+  ASSOCIATE_DELIVERY: 'D',
 };
 
 const page = readFileSync(FILE, 'utf8');

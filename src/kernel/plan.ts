@@ -81,7 +81,16 @@ export type Action =
       lines: readonly HandedUnits[];
     } & By)
   | ({ type: 'bringBack'; pickTicketId: string; userId: string; returned: readonly ReturnedUnits[] } & By)
-  | { type: 'resource'; requestId: string; outcome: 'RESOURCE' | 'CANCEL'; units: number };
+  | { type: 'resource'; requestId: string; outcome: 'RESOURCE' | 'CANCEL'; units: number }
+  | {
+      type: 'change';
+      changeId: string;
+      userId: string;
+      fields: readonly string[];
+      /** Times of its step, where they are changed. */
+      step?: Pick<OrderPosition, 'sla_at' | 'due_at'>;
+    }
+  | { type: 'move'; moveId: string; userId: string; holdLocation: string };
 
 type ArrivedUnitsCount = Pick<ArrivedUnits, 'checkedIn' | 'canceled'>;
 
@@ -291,6 +300,15 @@ function effectsOf(subject: Subject, action: Action): Effects {
       return broughtBack(lines, action);
     case 'resource':
       return answered(subject, action);
+    case 'change': {
+      const { changeId, userId, fields, step = {} } = action;
+      return { columns: step, event: { type: 'order.changed', data: { changeId, userId, fields: [...fields] } } };
+    }
+    case 'move': {
+      const { moveId, userId, holdLocation } = action;
+      const data = { moveId, userId, from: order.hold_location, holdLocation };
+      return { columns: { hold_location: holdLocation }, event: { type: 'order.moved', data } };
+    }
   }
 }
 

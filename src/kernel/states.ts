@@ -30,7 +30,10 @@ export type OrderState = (typeof State)[keyof typeof State];
 /** All states in the order of their codes. */
 export const ORDER_STATES: readonly OrderState[] = Object.values(State);
 
-/** What can be asked of an order, or happens to it. `hold`: the street date of an item has moved. */
+/**
+ * What can be asked of an order, or happens to it. `hold`: the street date of an item has moved. `change`: what came in with it,
+ * or a note (which of it in which state: src/orders/change-rules.ts). `move`: its goods lie in another place.
+ */
 export const ORDER_ACTIONS = [
   'hold',
   'release',
@@ -48,6 +51,8 @@ export const ORDER_ACTIONS = [
   'expire',
   'bringBack',
   'resource',
+  'change',
+  'move',
 ] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
@@ -59,7 +64,7 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number];
 export type Outcome = OrderState | 'stays' | 'refused' | 'byUnits' | 'entry';
 
 /** A cell for each state, in the order of `ORDER_STATES`. */
-type Cells<T> = readonly [T, T, T, T, T, T, T, T, T, T, T, T, T, T];
+export type Cells<T> = readonly [T, T, T, T, T, T, T, T, T, T, T, T, T, T];
 
 const no = 'refused';
 const stays = 'stays';
@@ -90,6 +95,8 @@ const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
   expire:         [ no,      no,    no,    no,    no,    units, no,    no,    no,    no,    no,    no,  no,    no],
   bringBack:      [ no,      no,    no,    units, no,    units, units, stays, stays, stays, units, no,  no,    no],
   resource:       [ no,      no,    no,    stays, no,    no,    no,    stays, no,    no,    stays, no,  units, no],
+  change:         [ stays,   stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays],
+  move:           [ no,      no,    no,    stays, no,    stays, stays, stays, stays, stays, stays, no,  no,    no],
 };
 
 /** The effect of each action in each state. */

@@ -119,7 +119,7 @@ export async function saveOrder(
 }
 
 /** Actions that follow from the order's row alone. */
-const WITHOUT_LINES: readonly Action['type'][] = ['hold', 'release', 'generate', 'saveCheckIn'];
+const WITHOUT_LINES: readonly Action['type'][] = ['hold', 'release', 'generate', 'saveCheckIn', 'change', 'move'];
 /** Actions that may take units out of packages. */
 const UNPACKING: readonly Action['type'][] = ['decline', 'cancel', 'expire'];
 const PACKED_STATES: readonly number[] = [State.WAITING_FOR_PACK, State.WAITING_FOR_DELIVERY];
@@ -279,7 +279,7 @@ const ORDER_COLUMNS: Columns<OrderColumns> = {
 
 /**
  * Writes orders if they still are as they were read: the guard is status and revision, so of two writers one wins. An order
- * that leaves its step leaves its alert behind.
+ * that leaves its step, or gets another time for it, leaves its alert behind.
  */
 async function saveOrders(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
@@ -296,7 +296,8 @@ async function saveOrders(
   });
   if (count !== moves.length) throw new Error('a locked order moved');
   const left = moves.filter(({ before, after }) => {
-    const isSameStep = after.sla_type === before.sla_type && after.queued_at === before.queued_at;
+    const isSameStep =
+      after.sla_type === before.sla_type && after.queued_at === before.queued_at && after.sla_at === before.sla_at;
     return !isSameStep && mayHaveAlert(before, ctx.now);
   });
   await closeAlerts(

@@ -1,18 +1,27 @@
 /** Blanking of the customer's data of an order: when its time is over, or because somebody asks for it (docs/decisions/124). */
 
 import { record } from '../events/record.ts';
+import { forgetCommands } from '../kernel/commands.ts';
 import type { Contacts } from '../kernel/orders.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
+import { changeScope, deleteNotes } from './change-store.ts';
 
 /** The tables that hold a customer's data: what is blanked in them shall be in no byte of the database's files either. */
-export const PERSONAL_TABLES = ['fulfillment_orders', 'order_lines', 'package_items', 'hand_overs'] as const;
+export const PERSONAL_TABLES = [
+  'fulfillment_orders',
+  'order_lines',
+  'package_items',
+  'hand_overs',
+  'order_notes',
+  'commands',
+] as const;
 
 /** Stands where a person's data was; empty texts would not be a valid contact. */
 const BLANK = '-';
 
-/** Blanks contacts, filter keys, PIN, gift messages and how people proved who they are. It cannot be undone. */
+/** Blanks contacts, filter keys, PIN, gift messages and how people proved who they are, and removes notes. It cannot be undone. */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;
@@ -46,6 +55,8 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
     .where('client_id', '=', clientId)
     .where('fulfillment_order_id', '=', id)
     .execute();
+  await deleteNotes(ctx, order);
+  await forgetCommands(ctx, clientId, changeScope(id));
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
 }
 

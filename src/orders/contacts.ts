@@ -18,12 +18,13 @@ export function contactsFrom(order: OrderIntake): Contacts {
   };
 }
 
-function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
+/** A contact with the fields that were not sent. */
+export function wholeContact({ name, email = '', phone = '' }: SentContact): Contact {
   return { name, email, phone };
 }
 
 /** The pack slip of a SHIP_TO_HOME order and the check-in details of a SHIP_TO_STORE order show these fields whatever was sent. */
-function wholeDestination(destination: Destination, type: OrderIntake['fulfillmentType']): Destination {
+export function wholeDestination(destination: Destination, type: OrderIntake['fulfillmentType']): Destination {
   if (type !== 'SHIP_TO_HOME' && type !== 'SHIP_TO_STORE') return destination;
   const { personName, address, email = '', phone = '' } = destination;
   const whole = { ...destination, address: { mainDivisionCode: '', postalCode: '', ...address }, email };

@@ -110,12 +110,22 @@ function checkDestinations({ destinations = [], fulfillmentType }: Order, errors
   checkTwice(destinations, 'destinationId', '/destinations', errors);
   if (fulfillmentType === undefined) return;
   for (const [index, destination] of destinations.entries()) {
-    for (const path of NEEDED[fulfillmentType]) {
-      const value = valueAt(destination, path);
-      if (value !== undefined && value !== '') continue;
-      const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${fulfillmentType} orders need it`;
-      errors.add(`/destinations/${index}/${path.join('/')}`, 'required', message);
-    }
+    checkDestination(destination, fulfillmentType, `/destinations/${index}`, errors);
+  }
+}
+
+/** An error for each part of a destination that goods of a type cannot be sent without. */
+export function checkDestination(
+  destination: Omit<ValidPart<Destination>, 'destinationId'> | undefined,
+  type: FulfillmentType,
+  place: string,
+  errors: FieldErrorSink,
+): void {
+  for (const path of NEEDED[type]) {
+    const value = valueAt(destination, path);
+    if (value !== undefined && value !== '') continue;
+    const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${type} orders need it`;
+    errors.add(`${place}/${path.join('/')}`, 'required', message);
   }
 }
 

@@ -6,6 +6,7 @@ import { parseJson } from '../platform/message/json.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { findNotes } from './change-store.ts';
 
 /** Where a PIN is held: it is a key, and whoever asks for the data need not be who holds it. */
 const PIN_HELD = 'held, sealed; not shown';
@@ -51,6 +52,11 @@ async function orderOf(db: Reader, row: FulfillmentOrderRow): Promise<object> {
     lines: await linesOf(db, clientId, orderId),
     packages: await packagesOf(db, clientId, orderId),
     handOvers: await handOversOf(db, clientId, orderId),
+    notes: (await findNotes(db, row)).map(({ at, user_id, note }) => ({
+      at: formatDateTime(at),
+      userId: user_id,
+      note,
+    })),
     resourceRequests: await requestsOf(db, clientId, orderId),
     ...(await eventsOf(db, clientId, orderId)),
     accessEvents: await accessEventsOf(db, clientId, orderId),

@@ -16,7 +16,7 @@ import {
 } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { hazards, itemExtras } from '../shared/extras.ts';
-import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
+import { DESTINATIONS_MAX, LINES_MAX, NOTES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import { charged, itemTotal, orderTotal } from '../shared/money-schema.ts';
 import {
   Contact,
@@ -28,6 +28,7 @@ import {
   Measure,
 } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
+import { allowedChanges } from './change-rules.ts';
 
 const { Optional } = Type;
 const id = (description: string) => text(1, ID_MAX, { description });
@@ -148,7 +149,20 @@ export const OrderDetails = named(
         allowedActions,
       }),
     ),
+    notes: Optional(
+      list(
+        object({
+          changeId: text(1, 64, { description: 'The change that added it' }),
+          notedDate: dateTime(),
+          userId: text(1, 64, { description: 'Who noted it' }),
+          note: text(1, 1000, { 'x-secret': true }),
+        }),
+        { min: 1, max: NOTES_MAX },
+        { description: 'What was noted of the order, the oldest first' },
+      ),
+    ),
     allowedActions,
+    allowedChanges,
   }),
 );
 export type OrderDetails = Omit<Static<typeof OrderDetails>, 'fulfillmentType'> & { fulfillmentType: string };

@@ -1,7 +1,7 @@
 import { actionContextOf } from '../kernel/action-context.ts';
 import { type ActionContext, checkInActions, orderActions, packageActions } from '../kernel/allowed.ts';
 import { findPackages } from '../kernel/arrivals.ts';
-import { findBoxes } from '../kernel/boxes.ts';
+import { type Box, findBoxes } from '../kernel/boxes.ts';
 import { duesOf, findChain, findCharged } from '../kernel/charges.ts';
 import { hazardsOf } from '../kernel/handling.ts';
 import { noOrder } from '../kernel/message-lines.ts';
@@ -25,6 +25,8 @@ import type { Settings } from '../shared/client-settings.ts';
 import type { Measure } from '../shared/shapes.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import { statusOf } from '../shared/status.ts';
+import { type ChangeContext, orderChanges } from './change-rules.ts';
+import { findNotes } from './change-store.ts';
 import { OrderDetails } from './read-schema.ts';
 
 export const readFulfillmentOrder = readOperation({
@@ -35,7 +37,7 @@ export const readFulfillmentOrder = readOperation({
   group: 'fulfillment',
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
-    'Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.',
+    'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.',
   reveals: theOrder,
   replies: { 200: { description: 'The order', schema: OrderDetails } },
   refusals: { 404: 'There is no such store or order.' },
@@ -46,25 +48,44 @@ export const readFulfillmentOrder = readOperation({
     if (order === undefined || !allows(ctx.actor.nodeIds, order.node_id)) {
       throw noOrder(orderId, store.store_id);
     }
-    const settings = await findSettings(ctx.db, clientId);
-    const lines = await findLines(ctx, clientId, [orderId]);
-    const facts = await actionContextOf(ctx, order, lines);
-    const chain = await findChain(ctx.db, order);
-    const amounts = amountsOf(unitsToGo(lines), duesOf(chain), order.currency);
-    return reply(200, {
-      ...header(order, facts, settings),
-      ...asSent(order, chain.first),
-      ...(await reverseOf(ctx, order)),
-      ...people(order),
-      lines: lines.map((line, index) => showLine(line, amounts.items[index]!)),
-      orderTotal: amounts.total,
-      ...(await chargedOf(ctx.db, order)),
-      ...(await packagesOf(ctx.db, order, lines, facts, settings)),
-      ...(await checkInOf(ctx.db, order, facts, settings)),
-      allowedActions: orderActions(facts, settings),
-    } satisfies OrderDetails);
+    return reply(200, await showOrder(ctx, order, await findSettings(ctx.db, clientId)));
   },
 });
+
+/** An order as its read answers it. */
+export async function showOrder(ctx: ReadCtx, order: FulfillmentOrderRow, settings: Settings): Promise<OrderDetails> {
+  const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
+  const facts = await actionContextOf(ctx, order, lines);
+  const chain = await findChain(ctx.db, order);
+  const amounts = amountsOf(unitsToGo(lines), duesOf(chain), order.currency);
+  // A voided package keeps its row and holds nothing.
+  const boxes = (await findBoxes(ctx, order)).filter((box) => box.items.length > 0);
+  return {
+    ...header(order, facts, settings),
+    ...asSent(order, chain.first),
+    ...(await reverseOf(ctx, order)),
+    ...people(order),
+    lines: lines.map((line, index) => showLine(line, amounts.items[index]!)),
+    orderTotal: amounts.total,
+    ...(await chargedOf(ctx.db, order)),
+    ...packagesOf(boxes, lines, facts, settings),
+    ...(await checkInOf(ctx.db, order, facts, settings)),
+    ...(await notesOf(ctx.db, order)),
+    allowedActions: orderActions(facts, settings),
+    allowedChanges: orderChanges(changeContextOf(order, facts, boxes), settings),
+  };
+}
+
+/** What decides what may be changed of an order, from its facts and its packages. */
+export function changeContextOf(
+  order: FulfillmentOrderRow,
+  { type, status, units }: ActionContext,
+  boxes: readonly Box[],
+): ChangeContext {
+  const isAnonymized = order.blanked_at !== null;
+  const tracked = boxes.filter((box) => box.trackingNumber !== null).length;
+  return { type, status, isAnonymized, tracked, onHand: units.onHand };
+}
 
 function header(order: FulfillmentOrderRow, { pickTicketId }: ActionContext, settings: Settings) {
   return {
@@ -172,15 +193,7 @@ function showLine(line: OrderLineRow, itemTotal: ItemTotal) {
   };
 }
 
-async function packagesOf(
-  db: Reader,
-  order: FulfillmentOrderRow,
-  lines: readonly OrderLineRow[],
-  facts: ActionContext,
-  settings: Settings,
-) {
-  // A voided package keeps its row and holds nothing.
-  const boxes = (await findBoxes({ db }, order)).filter((box) => box.items.length > 0);
+function packagesOf(boxes: readonly Box[], lines: readonly OrderLineRow[], facts: ActionContext, settings: Settings) {
   if (boxes.length === 0) return {};
   const webLineIds = new Map(lines.map((line) => [line.line_index, line.web_line_id]));
   const actions = packageActions(facts, settings);
@@ -192,6 +205,19 @@ async function packagesOf(
     allowedActions: actions,
   }));
   return { packages };
+}
+
+async function notesOf(db: Reader, order: FulfillmentOrderRow) {
+  const notes = await findNotes(db, order);
+  if (notes.length === 0) return {};
+  return {
+    notes: notes.map((note) => ({
+      changeId: note.change_id,
+      notedDate: formatDateTime(note.at),
+      userId: note.user_id,
+      note: note.note,
+    })),
+  };
 }
 
 async function checkInOf(db: Reader, order: FulfillmentOrderRow, facts: ActionContext, settings: Settings) {

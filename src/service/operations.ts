@@ -27,9 +27,12 @@ import { UploadResult, uploadItems } from '../items/upload.ts';
 import { searchQueue } from '../orders/by-queue.ts';
 import { cancelFulfillmentOrder } from '../orders/cancel.ts';
 import { cancelSchemas } from '../orders/cancel-schema.ts';
+import { changeFulfillmentOrder } from '../orders/change.ts';
+import { changeSchemas } from '../orders/change-schema.ts';
 import { OrderHistory, OrderHistoryEvent, readOrderHistory } from '../orders/history.ts';
 import { createFulfillmentOrders } from '../orders/intake.ts';
 import { intakeSchemas } from '../orders/intake-schema.ts';
+import { moveFulfillmentOrder } from '../orders/move.ts';
 import { readFulfillmentOrder } from '../orders/read.ts';
 import { OrderDetails } from '../orders/read-schema.ts';
 import { searchFulfillmentOrders } from '../orders/search.ts';
@@ -108,6 +111,7 @@ export const schemas: readonly TSchema[] = [
   ...searchSchemas,
   OrderDetails,
   ...cancelSchemas,
+  ...changeSchemas,
   ...pickingSchemas,
   ...ticketSchemas,
   ...packingSchemas,
@@ -142,10 +146,16 @@ export const contents: readonly (Job | Operation)[] = [
   readInbound,
   listInbound,
   voidInbound,
-  { name: 'Orders', description: 'Take in fulfillment orders, read where each unit is, cancel for the customer.' },
+  {
+    name: 'Orders',
+    description:
+      'Take in fulfillment orders, read where each unit is, change them, move their goods, cancel for the customer.',
+  },
   createFulfillmentOrders,
   readFulfillmentOrder,
   readOrderHistory,
+  changeFulfillmentOrder,
+  moveFulfillmentOrder,
   cancelFulfillmentOrder,
   { name: 'Re-source requests', description: 'Units that a node could not give: say which node serves them instead.' },
   listResourceRequests,

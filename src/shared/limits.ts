@@ -2,6 +2,7 @@
 export const LINES_MAX = 2000;
 export const PACKAGES_MAX = 500;
 export const DESTINATIONS_MAX = 20;
+export const NOTES_MAX = 500;
 
 /** Most different items of one bundle; and most units of one of them in one bundle. */
 export const COMPONENTS_MAX = 100;

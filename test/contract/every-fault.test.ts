@@ -459,6 +459,7 @@ const WITHOUT_RULES: Readonly<Record<string, string>> = {
   readPackDetails: 'the order decides, not the message',
   readCustomerPickup: 'the order decides, not the message',
   unlockPin: 'the order decides, not the message',
+  moveFulfillmentOrder: 'the order decides, not the message',
   openPickTicket: 'the ticket decides, not the message',
   takeOverPickTicket: 'the ticket decides, not the message',
   putNodeItem: 'its schema says it all',

@@ -369,7 +369,8 @@ export async function openFlow(): Promise<Flow> {
 }
 
 /** What the scheduler would bring. */
-function systemCtx(town: Picking, db: Parameters<Parameters<Picking['store']['write']>[0]>[0]) {
+/** What the scheduler is given, in the transaction `db`. */
+export function systemCtx(town: Picking, db: Parameters<Parameters<Picking['store']['write']>[0]>[0]) {
   return {
     ...town.ports,
     db,

@@ -169,6 +169,22 @@ export const orderEvents = {
     nodeId: id(),
     expiresAt: text(20, 40),
   }),
+  'order.changed': event(
+    'What came in with the order was changed, or a note was added; names what, never the new values.',
+    {
+      changeId: id(),
+      userId: id(),
+      fields: some(text(1, 40)),
+      ...state,
+    },
+  ),
+  'order.moved': event('The goods of the order lie in another place now.', {
+    moveId: id(),
+    userId: id(),
+    from: orNull(text(1, 40)),
+    holdLocation: text(1, 40),
+    ...state,
+  }),
   'order.forgotten': plain('The customer’s data was blanked.'),
   'order.resourced': event(
     'The last declined units of an order without others were answered for: 9200, or 9000 where no node serves any.',

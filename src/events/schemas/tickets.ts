@@ -42,6 +42,11 @@ export const ticketEvents = {
     returnedQuantity: units(),
     missingQuantity: units(),
   }),
+  'pickTicket.moved': event('The goods that a ticket brings back lie in another place now.', {
+    userId: id(),
+    from: text(1, 40),
+    holdLocation: text(1, 40),
+  }),
   'pickTicket.givenBack': event('A ticket that brings units back was given back and waits for another user.', {
     ...by,
     generatedFor,

@@ -91,6 +91,16 @@ CREATE TABLE clients (
   updated_at integer not null
 ) strict;
 
+CREATE TABLE commands (
+  client_id text not null references clients (client_id),
+  scope text not null,
+  command_id text not null,
+  content_hash text not null,
+  at integer not null,
+  reply text,
+  primary key (client_id, scope, command_id)
+) strict;
+
 CREATE TABLE counters (
   client_id text not null,
   name text not null,
@@ -425,6 +435,18 @@ CREATE TABLE order_lines (
 ) strict;
 
 CREATE UNIQUE INDEX order_lines_by_web_line on order_lines (client_id, fulfillment_order_id, web_line_id);
+
+CREATE TABLE order_notes (
+  client_id text not null,
+  fulfillment_order_id text not null,
+  position integer not null,
+  change_id text not null,
+  user_id text not null,
+  at integer not null,
+  note text not null,
+  primary key (client_id, fulfillment_order_id, position),
+  foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
+) strict;
 
 CREATE TABLE pack_slips (
   client_id text not null,

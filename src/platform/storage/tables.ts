@@ -535,6 +535,30 @@ export interface AlertRow {
   closed_at: number | null;
 }
 
+/** What was asked under an id of the caller's choice. */
+export interface CommandRow {
+  client_id: string;
+  /** What it is about: `change:<order>`, `move:<order>`, `correct:<ticket>`, `decline:<node>`. */
+  scope: string;
+  command_id: string;
+  /** Which key made it, and a keyed hash of the content. */
+  content_hash: string;
+  at: number;
+  /** JSON text of the reply, where it cannot be made anew. */
+  reply: string | null;
+}
+
+/** What people noted of an order, the oldest first. */
+export interface OrderNoteRow {
+  client_id: string;
+  fulfillment_order_id: string;
+  position: number;
+  change_id: string;
+  user_id: string;
+  at: number;
+  note: string;
+}
+
 export interface Tables {
   clients: ClientRow;
   sellers: SellerRow;
@@ -574,4 +598,6 @@ export interface Tables {
   webhook_deliveries: WebhookDeliveryRow;
   alerts: AlertRow;
   order_charges: OrderChargeRow;
+  commands: CommandRow;
+  order_notes: OrderNoteRow;
 }

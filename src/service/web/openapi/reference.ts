@@ -66,6 +66,8 @@ const ACTIONS: Record<OrderAction, string> = {
   bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
   resource: 'the owner answers a re-source request',
   release: 'its street date has come: it waits for pick',
+  change: 'change what came in with it, or add a note (see its `allowedChanges`)',
+  move: 'its goods lie in another place',
 };
 
 /** Next states that follow from the order itself. */

@@ -1,0 +1,132 @@
+/** Rows of changes of an order after it came in: its people and addresses, its gift messages, notes. */
+import { contactKeys, KEY_FORM, postalKey } from '../kernel/keys.ts';
+import { type Contacts, instructionsOf } from '../kernel/orders.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { stringifyJson } from '../platform/message/json.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { FulfillmentOrderRow, OrderLineRow, OrderNoteRow } from '../platform/storage/tables.ts';
+
+type OrderKey = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id'>;
+
+/** The scope of commands that change an order. */
+export function changeScope(orderId: string): string {
+  return `change:${orderId}`;
+}
+
+/** What was noted of an order, the oldest first. */
+export function findNotes(db: Reader, order: OrderKey): Promise<OrderNoteRow[]> {
+  return db
+    .selectFrom('order_notes')
+    .selectAll()
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .orderBy('position')
+    .execute();
+}
+
+/** Adds a note to a locked order that has `before` notes. */
+export async function insertNote(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  order: OrderKey,
+  before: number,
+  { changeId, userId, note }: { changeId: string; userId: string; note: string },
+): Promise<void> {
+  const row: OrderNoteRow = {
+    client_id: order.client_id,
+    fulfillment_order_id: order.fulfillment_order_id,
+    position: before + 1,
+    change_id: changeId,
+    user_id: userId,
+    at: ctx.now,
+    note,
+  };
+  await ctx.db.insertInto('order_notes').values(row).execute();
+}
+
+/** Removes what was noted of an order. */
+export async function deleteNotes(ctx: Pick<Ctx, 'db'>, order: OrderKey): Promise<void> {
+  await ctx.db
+    .deleteFrom('order_notes')
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .execute();
+}
+
+/** The columns of an order that a change writes; where it stands is written by the kernel. */
+export type ChangedColumns = Partial<
+  Pick<
+    FulfillmentOrderRow,
+    | 'contacts'
+    | 'customer_name_key'
+    | 'customer_email_key'
+    | 'customer_phone_key'
+    | 'proxy_name_key'
+    | 'proxy_email_key'
+    | 'proxy_phone_key'
+    | 'postal_code_key'
+    | 'key_form'
+    | 'pin_cipher'
+    | 'pin_hash'
+    | 'pin_attempts'
+    | 'pin_locked_until'
+    | 'pin_unlocks'
+    | 'carrier'
+    | 'service'
+    | 'ship_method'
+  >
+>;
+
+/** The columns that say who the people of an order are and where it goes. */
+export function peopleColumns(contacts: Contacts): ChangedColumns {
+  const customer = contactKeys(contacts.customer);
+  const proxy = contacts.proxyDetails && contactKeys(contacts.proxyDetails);
+  const { destinationId } = contacts.shippingAddress;
+  const to = contacts.destinations.find((one) => one.destinationId === destinationId);
+  return {
+    contacts: stringifyJson(contacts),
+    customer_name_key: customer.name,
+    customer_email_key: customer.email,
+    customer_phone_key: customer.phone,
+    proxy_name_key: proxy?.name ?? null,
+    proxy_email_key: proxy?.email ?? null,
+    proxy_phone_key: proxy?.phone ?? null,
+    postal_code_key: postalKey(to?.address?.postalCode ?? ''),
+    key_form: KEY_FORM,
+  };
+}
+
+/** Writes columns of a locked order. */
+export async function updateOrder(ctx: Pick<Ctx, 'db'>, order: OrderKey, columns: ChangedColumns): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
+  await ctx.db
+    .updateTable('fulfillment_orders')
+    .set(columns)
+    .where('client_id', '=', order.client_id)
+    .where('fulfillment_order_id', '=', order.fulfillment_order_id)
+    .execute();
+}
+
+/** The type of the instruction that is a gift message. */
+export const GIFT_MESSAGE = 'GIFT_MESSAGE';
+
+/** The instructions of a line with another gift message; null removes it. */
+export function withGiftMessage(line: OrderLineRow, message: string | null): string | null {
+  const others = instructionsOf(line).filter(({ type }) => type !== GIFT_MESSAGE);
+  const all = message === null ? others : [{ type: GIFT_MESSAGE, text: message }, ...others];
+  return all.length === 0 && line.instructions === null ? null : stringifyJson(all);
+}
+
+/** Writes the instructions of a line of a locked order. */
+export async function updateInstructions(
+  ctx: Pick<Ctx, 'db'>,
+  line: OrderLineRow,
+  instructions: string | null,
+): Promise<void> {
+  await ctx.db
+    .updateTable('order_lines')
+    .set({ instructions })
+    .where('client_id', '=', line.client_id)
+    .where('fulfillment_order_id', '=', line.fulfillment_order_id)
+    .where('line_index', '=', line.line_index)
+    .execute();
+}

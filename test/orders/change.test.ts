@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { QUEUES } from '../../src/kernel/states.ts';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { changeableTypes, ORDER_CHANGES, type OrderChange } from '../../src/orders/change-rules.ts';
+import { formatDateTime } from '../../src/platform/time.ts';
+import { followAgenda } from '../../src/service/scheduler/agenda.ts';
+import { FULFILLMENT_TYPES, type FulfillmentType } from '../../src/shared/client-settings.ts';
+import { faultsOf, type Members } from '../picking/picking.ts';
+import type { Answer } from '../support/backroom.ts';
+import { type Flow, openFlow, STORE, systemCtx } from './flow.ts';
+
+let town: Flow;
+beforeAll(async () => {
+  town = await openFlow();
+});
+afterAll(() => town.close());
+
+let count = 0;
+const change = (orderId: string, members: Members): Promise<Answer> =>
+  town.client.post(`${STORE}/fulfillmentOrders/${orderId}/change`, {
+    changeId: `change-${++count}`,
+    userId: 'mara',
+    ...members,
+  });
+const read = async (orderId: string) =>
+  (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}`)).body as Members & {
+    destinations: Members[];
+    lines: Members[];
+    allowedChanges: { change: OrderChange; allowed: boolean; reason?: string }[];
+    notes?: Members[];
+  };
+const PARIS = {
+  personName: { firstName: 'Ada', lastName: 'Lovelace' },
+  address: { line1: '9 Cove Road', city: 'Newport', countryCode: 'US', postalCode: '02840', mainDivisionCode: 'RI' },
+};
+const ADA = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0199' };
+const inDays = (days: number) => formatDateTime(town.clock.now + days * 86_400_000);
+
+/** A message that changes one thing. */
+const ONE: Record<Exclude<OrderChange, 'holdLocation'>, () => Members> = {
+  contact: () => ({ contact: ADA }),
+  shippingAddress: () => ({ shippingAddress: PARIS }),
+  proxy: () => ({ proxy: { name: 'Bo Byrne' } }),
+  pin: () => ({ pin: '8471' }),
+  carrier: () => ({ carrier: 'FEDEX' }),
+  giftMessage: () => ({ giftMessage: 'Enjoy' }),
+  pickupDeadline: () => ({ pickupDeadline: inDays(30) }),
+  note: () => ({ note: 'Rings the bell twice' }),
+};
+const CHANGES = Object.keys(ONE) as (keyof typeof ONE)[];
+
+const everywhere = FULFILLMENT_TYPES.flatMap((type) =>
+  ([1000, 1100, 1150, 1200, 1300, 1400, 1500, 3700, 3800, 3900, 8000, 9000, 9100, 9200] as const)
+    .filter((state) => {
+      if (state === 1000 || state === 8000) return true;
+      if (state === 3700 || state === 9100 || state === 9200) return type === 'SHIP_TO_HOME';
+      if (state === 9000) return type === 'STORE_PICK_UP' || type === 'ASSOCIATE_DELIVERY';
+      if (state === 3800) return type === 'STORE_PICK_UP' || type === 'SHIP_TO_STORE';
+      if (state === 3900) return type === 'ASSOCIATE_DELIVERY';
+      return QUEUES[type][state] !== null;
+    })
+    .map((state) => [type, state] as const),
+);
+
+describe('what may be changed', () => {
+  it.each(everywhere)('of a %s order in %i is what the table says, and what its read says', async (type, state) => {
+    const orderId = await town.orderIn(type, state);
+    expect((await town.row(orderId)).status).toBe(state);
+    const { allowedChanges } = await read(orderId);
+    expect(allowedChanges.map((one) => one.change)).toEqual(ORDER_CHANGES);
+    for (const { change: name, allowed, reason } of allowedChanges) {
+      const isTracked = (name === 'shippingAddress' || name === 'carrier') && (state === 1500 || state === 3700);
+      const isEmpty = name === 'holdLocation' && (await town.lines(orderId)).every((line) => held(line) === 0);
+      const isIn = changeableTypes(name, state).includes(type);
+      expect(allowed, name).toBe(isIn && !isTracked && !isEmpty);
+      expect(reason === undefined, name).toBe(allowed);
+    }
+    const standing = await town.stands(orderId);
+    for (const name of CHANGES) {
+      const before = await town.row(orderId);
+      const answer = await change(orderId, ONE[name]());
+      const { allowed } = allowedChanges.find((one) => one.change === name)!;
+      expect([name, answer.status], answer.text).toEqual([name, allowed ? 200 : 409]);
+      if (!allowed) {
+        expect(await town.row(orderId)).toEqual(before);
+        expect(answer.body).toMatchObject({ code: 'CONFLICT', refused: [{ change: name }] });
+      }
+    }
+    expect(await town.stands(orderId)).toEqual(standing);
+    await town.conserved(orderId);
+  });
+
+  const held = (line: Awaited<ReturnType<Flow['lines']>>[number]) =>
+    line.picked - line.handed_over - line.refused - line.returned - line.missing;
+});
+
+describe('a change', () => {
+  it('of everything at once is shown in the reply, in the searches, and named by one event without what it says', async () => {
+    const orderId = await town.make('STORE_PICK_UP');
+    const before = await town.row(orderId);
+    const answer = await change(orderId, {
+      contact: ADA,
+      proxy: { name: 'Bo Byrne', phone: '401 555 0111' },
+      pin: '8471',
+      giftMessage: 'For the crew',
+      note: 'Calls before she comes',
+    });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual(await read(orderId));
+    expect(answer.body).toMatchObject({
+      revision: before.revision + 1,
+      customer: ADA,
+      proxyDetails: { name: 'Bo Byrne', email: '', phone: '401 555 0111' },
+      notes: [{ userId: 'mara', note: 'Calls before she comes', notedDate: inDays(0) }],
+      lines: [{ instructions: [{ type: 'GIFT_MESSAGE', text: 'For the crew' }] }, {}],
+    });
+    const events = await town.events('order', orderId);
+    expect(events.at(-1)).toMatchObject({
+      type: 'order.changed',
+      revision: before.revision + 1,
+      data: { userId: 'mara', status: '1100', fields: ['contact', 'proxy', 'pin', 'giftMessage', 'note'] },
+    });
+    expect(JSON.stringify(events)).not.toMatch(/Ada|Byrne|8471|crew|Calls/);
+    const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+    const queueId = 'WAITING_FOR_PICK_ISPU';
+    const found = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/fulfillmentOrders?queueId=${queueId}`, {
+      ...where,
+      queueId,
+      customer: { name: 'lovelace', email: '', phone: '5550199' },
+    });
+    expect(JSON.stringify(found.body)).toContain(orderId);
+  });
+
+  it('again under the same id changes nothing, whatever happened meanwhile; with other content it is refused', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const message = { changeId: 'once', note: 'Dog in the yard', carrier: 'FEDEX' };
+    const first = await change(orderId, message);
+    expect([first.status, first.body['carrier'], first.body['shipMethod']]).toMatchObject([
+      200,
+      'FEDEX',
+      expect.any(String),
+    ]);
+    await change(orderId, { carrier: 'UPS' });
+    const again = await change(orderId, message);
+    expect([again.status, again.body]).toEqual([200, await read(orderId)]);
+    expect(again.body).toMatchObject({ carrier: 'UPS', notes: [{ note: 'Dog in the yard' }] });
+    const other = await change(orderId, { ...message, note: 'Cat in the yard' });
+    expect([other.status, other.body['code']]).toEqual([409, 'CONFLICT']);
+    expect((await read(orderId)).notes).toHaveLength(1);
+  });
+
+  it('sent 16 times at once happens once', async () => {
+    const orderId = await town.make('STORE_PICK_UP');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => change(orderId, { changeId: 'at once', note: 'One note' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    expect((await read(orderId)).notes).toHaveLength(1);
+    expect((await town.events('order', orderId)).filter(({ type }) => type === 'order.changed')).toHaveLength(1);
+  });
+
+  it('to what is there already is no change, and no event tells of one', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const before = await town.row(orderId);
+    const { customer } = await read(orderId);
+    const answer = await change(orderId, { contact: customer, carrier: before.carrier, proxy: undefined });
+    expect([answer.status, await town.row(orderId)]).toEqual([200, before]);
+  });
+
+  it('is refused as a whole where one part is not possible, and each part that is not is named', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const before = await town.row(orderId);
+    const answer = await change(orderId, { note: 'x', pin: '1', proxy: null, carrier: 'DHL' });
+    expect(answer.status).toBe(409);
+    expect((answer.body['refused'] as Members[]).map((one) => one['change'])).toEqual(['proxy', 'pin']);
+    expect(await town.row(orderId)).toEqual(before);
+    expect((await read(orderId)).notes).toBeUndefined();
+  });
+
+  it('names every error of the message at once', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const answer = await change(orderId, {
+      shippingAddress: { personName: { firstName: 'Ada' }, address: { city: 'x', countryCode: 'us' } },
+      pickupDeadline: formatDateTime(town.clock.now),
+      giftMessage: 5,
+      giftMessageLines: ['1', '9'],
+      note: '',
+    });
+    expect([answer.status, faultsOf(answer)]).toEqual([
+      400,
+      [
+        '/giftMessage type',
+        '/giftMessageLines/1 unknown',
+        '/note minLength',
+        '/pickupDeadline past',
+        '/shippingAddress/address/countryCode pattern',
+        '/shippingAddress/address/line1 required',
+      ],
+    ]);
+    expect(faultsOf(await change(orderId, {}))).toEqual([' nothing']);
+    expect(faultsOf(await change(orderId, { pickupDeadline: inDays(367) }))).toEqual(['/pickupDeadline maximum']);
+    expect(faultsOf(await change(orderId, { giftMessageLines: ['1'], note: 'x' }))).toEqual([
+      '/giftMessageLines giftMessage',
+    ]);
+  });
+
+  it('of an order that is not there, or of another store, is 404', async () => {
+    expect((await change('none', { note: 'x' })).status).toBe(404);
+  });
+
+  it('is not undone by the order that is sent again: intake compares with what came in first', async () => {
+    const body = (await orderBody('AGAIN')) as Members;
+    expect((await town.client.post(`${STORE}/fulfillmentOrders`, body)).status).toBe(201);
+    expect((await change('AGAIN', { contact: ADA })).status).toBe(200);
+    expect((await town.client.post(`${STORE}/fulfillmentOrders`, body)).status).toBe(200);
+    expect((await read('AGAIN'))['customer']).toEqual(ADA);
+  });
+
+  const orderBody = async (fulfillmentOrderId: string) => ({
+    fulfillmentOrderId,
+    omsOrderId: 'O',
+    webOrderId: 'W',
+    nodeId: 'TOWN-Store001',
+    fulfillmentType: 'STORE_PICK_UP',
+    orderDate: formatDateTime(town.clock.now),
+    currency: 'USD',
+    customer: { name: 'Bo Diaz', email: '', phone: '' },
+    destinations: [{ destinationId: '1' }],
+    billToAddress: { destinationId: '1' },
+    shippingAddress: { destinationId: '1' },
+    lines: [{ webLineId: '1', itemId: '21-SOAP-LAV', quantity: 1, unitPrice: 1 }],
+  });
+});
+
+describe('a shipping address', () => {
+  const addressOf = async (orderId: string) => {
+    const { destinations, shippingAddress } = await read(orderId);
+    const { destinationId } = shippingAddress as { destinationId: string };
+    return destinations.find((one) => one['destinationId'] === destinationId)!;
+  };
+
+  it('is another destination where the bill goes to the same, and the bill’s stays as it was', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const before = await read(orderId);
+    const { billToAddress, shippingAddress, destinations } = before;
+    expect((await change(orderId, { shippingAddress: PARIS })).status).toBe(200);
+    const after = await read(orderId);
+    expect(await addressOf(orderId)).toMatchObject(PARIS);
+    expect(after['billToAddress']).toEqual(billToAddress);
+    const isShared = JSON.stringify(billToAddress) === JSON.stringify(shippingAddress);
+    expect(after.destinations.length).toBe(destinations.length + (isShared ? 1 : 0));
+    const bill = (all: Members[]) =>
+      all.find((one) => one['destinationId'] === (billToAddress as { destinationId: string }).destinationId);
+    expect(bill(after.destinations)).toEqual(bill(destinations));
+    expect((await town.row(orderId)).postal_code_key).toBe('02840');
+    await change(orderId, { shippingAddress: { ...PARIS, address: { ...PARIS.address, line1: '10 Cove Road' } } });
+    expect((await read(orderId)).destinations.length).toBe(after.destinations.length);
+  });
+
+  it('cannot be changed while a package has a tracking number, nor can the carrier', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME');
+    expect((await town.pack(orderId, { 1: 1 })).status).toBe(204);
+    const refused = await change(orderId, { shippingAddress: PARIS, carrier: 'DHL' });
+    expect([refused.status, refused.body['refused']]).toMatchObject([
+      409,
+      [{ change: 'shippingAddress' }, { change: 'carrier' }],
+    ]);
+    expect((await town.pack(orderId, {}, '1', { action: 'VOID', packageItems: undefined })).status).toBe(204);
+    expect((await change(orderId, { shippingAddress: PARIS, carrier: 'DHL' })).status).toBe(200);
+    expect(await addressOf(orderId)).toMatchObject(PARIS);
+  });
+
+  it('in another country needs items whose country of origin is known', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    await town.client.put('/item-service/clients/TOWN/items/21-SOAP-LAV?merge=true', { countryOfOrigin: '' });
+    const abroad = { ...PARIS, address: { ...PARIS.address, countryCode: 'FR' } };
+    const answer = await change(orderId, { shippingAddress: abroad });
+    const fault = '/shippingAddress/address/countryCode countryOfOrigin';
+    expect([answer.status, faultsOf(answer)]).toEqual([400, [fault]]);
+  });
+
+  it('and everything else of a returned order is taken over by the order at the next node', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [3, 2], [0, 0]);
+    expect((await change(orderId, { shippingAddress: PARIS, contact: ADA, carrier: 'DHL' })).status).toBe(200);
+    const [request] = await town.requestsOf(orderId);
+    const to = { nodeId: 'TOWN-DC001', fulfillmentOrderId: `${orderId}-next` };
+    const answered = await town.answer(request!['requestId'], { outcome: 'RESOURCE', ...to });
+    expect(answered.status, answered.text).toBe(200);
+    expect(await addressOf(to.fulfillmentOrderId)).toMatchObject(PARIS);
+    expect(await read(to.fulfillmentOrderId)).toMatchObject({ customer: ADA, carrier: 'DHL' });
+  });
+});
+
+describe('a PIN', () => {
+  const pinOf = async (orderId: string) => (await town.row(orderId)).pin_cipher;
+  const hand = (orderId: string, pinNumber?: string) =>
+    town.client.put('/stores/TOWN_US/nodes/TOWN-Store001/customerPickUp/confirm', {
+      modifyAssociateId: 'bo',
+      customerPickUpDetails: {
+        storeId: 'TOWN_US',
+        nodeId: 'TOWN-Store001',
+        fulfillmentOrderId: orderId,
+        ...(pinNumber && { pinNumber }),
+        customerPickUpItems: [
+          {
+            webLineId: '1',
+            itemId: '21-SOAP-LAV',
+            customerPickedQuantity: 1,
+            canceledQuantity: 0,
+            backroomPickedQuantity: 3,
+          },
+        ],
+      },
+    });
+
+  it('is sealed, decides the hand-over, and forgets the wrong ones before it', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    expect((await change(orderId, { pin: '8471' })).status).toBe(200);
+    const { pin_cipher: cipher, pin_hash: hash } = await town.row(orderId);
+    expect(cipher).toMatch(/^v2\./);
+    expect(`${cipher}${hash}`).not.toContain('8471');
+    expect((await hand(orderId, '1111')).body['code']).toBe('WRONG_PIN');
+    expect((await town.row(orderId)).pin_attempts).toBe(1);
+    await change(orderId, { pin: '9999' });
+    expect((await town.row(orderId)).pin_attempts).toBe(0);
+    expect((await hand(orderId, '8471')).body['code']).toBe('WRONG_PIN');
+    expect((await hand(orderId, '9999')).status).toBeLessThan(300);
+  });
+
+  it('that is null is gone, and to remove none is no change', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    await change(orderId, { pin: '8471' });
+    expect((await change(orderId, { pin: null })).status).toBe(200);
+    expect(await pinOf(orderId)).toBeNull();
+    const { revision } = await town.row(orderId);
+    expect((await change(orderId, { pin: null })).status).toBe(200);
+    expect((await town.row(orderId)).revision).toBe(revision);
+  });
+
+  it('is not told from another under the same changeId or Idempotency-Key: whoever asks learns nothing of it', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    await change(orderId, { changeId: 'pin', pin: '8471' });
+    const cipher = await pinOf(orderId);
+    expect((await change(orderId, { changeId: 'pin', pin: '1234' })).status).toBe(200);
+    expect(await pinOf(orderId)).toBe(cipher);
+  });
+
+  it('is shown by no read, and by no error that echoes what was sent', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const answer = await change(orderId, { pin: '8471' });
+    expect(answer.text).not.toContain('8471');
+    expect((await change(orderId, { pin: '847184718471847184718471', note: '' })).text).not.toContain('8471');
+  });
+});
+
+describe('a gift message', () => {
+  const messagesOf = async (orderId: string) =>
+    (await read(orderId)).lines.map((line) =>
+      (line['instructions'] as Members[] | undefined)?.map((one) => one['text']),
+    );
+
+  it('goes to the lines named, else to those that have one, else to the first; null removes it', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    await change(orderId, { giftMessage: 'First' });
+    expect(await messagesOf(orderId)).toEqual([['First'], undefined]);
+    await change(orderId, { giftMessage: 'Second', giftMessageLines: ['2'] });
+    expect(await messagesOf(orderId)).toEqual([['First'], ['Second']]);
+    await change(orderId, { giftMessage: 'Both' });
+    expect(await messagesOf(orderId)).toEqual([['Both'], ['Both']]);
+    await change(orderId, { giftMessage: null, giftMessageLines: ['1'] });
+    expect(await messagesOf(orderId)).toEqual([[], ['Both']]);
+    await change(orderId, { giftMessage: null });
+    expect(await messagesOf(orderId)).toEqual([[], []]);
+  });
+});
+
+describe('a pickup deadline', () => {
+  it('is when the order expires, and the alert of the old one closes', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const sla = (await town.row(orderId)).sla_at!;
+    const answer = await change(orderId, { pickupDeadline: inDays(30) });
+    expect(answer.body['slaDate']).toEqual({ slaTypeId: 'CUSTOMER_PICKUP', value: inDays(30) });
+    const row = await town.row(orderId);
+    expect(row.sla_at).toBe(town.clock.now + 30 * 86_400_000);
+    expect(row.due_at).toBeGreaterThan(town.clock.now);
+    expect(row.due_at).toBeLessThan(row.sla_at!);
+    expect((await change(orderId, { pickupDeadline: null })).status).toBe(200);
+    expect((await town.row(orderId)).sla_at).toBe(sla);
+  });
+
+  it('closes the alert that the order had, and raises it anew when the new one approaches', async () => {
+    const orderId = await town.picked('STORE_PICK_UP');
+    const alerts = () =>
+      town.store.read((db) =>
+        db
+          .selectFrom('alerts')
+          .select(['status', 'alert_type'])
+          .where('client_id', '=', 'TOWN')
+          .where('fulfillment_order_id', '=', orderId)
+          .execute(),
+      );
+    const follow = async () => {
+      const { due_at: at } = await town.row(orderId);
+      town.clock.now = Math.max(town.clock.now, at!);
+      await town.store.write((db) =>
+        followAgenda(systemCtx(town, db), { clientId: 'TOWN', id: orderId, at: at! }, () => {}),
+      );
+    };
+    await follow();
+    expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    await change(orderId, { pickupDeadline: inDays(20) });
+    expect(await alerts()).toEqual([{ status: 'CLOSED', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    await follow();
+    expect(await alerts()).toEqual([{ status: 'OPEN', alert_type: 'CUSTOMER_PICKUP_APPROACHING' }]);
+    await follow();
+    expect((await town.row(orderId)).status).toBe(8000);
+  });
+});
+
+describe('notes', () => {
+  it('are listed the oldest first, also of an order that has ended, and go with the customer’s data', async () => {
+    const orderId = await town.orderIn('STORE_PICK_UP' satisfies FulfillmentType, 9000);
+    await change(orderId, { note: 'First' });
+    town.clock.now += 60_000;
+    await change(orderId, { note: 'Second' });
+    expect((await read(orderId)).notes!.map((one) => one['note'])).toEqual(['First', 'Second']);
+    const row = await town.row(orderId);
+    await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+    const after = await read(orderId);
+    expect(after.notes).toBeUndefined();
+    const refused = await change(orderId, { note: 'Third' });
+    expect([refused.status, refused.body['detail']]).toEqual([409, expect.stringContaining('anonymized')]);
+    const commands = await town.store.read((db) =>
+      db.selectFrom('commands').selectAll().where('scope', '=', `change:${orderId}`).execute(),
+    );
+    expect(commands).toEqual([]);
+  });
+});
