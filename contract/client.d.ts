@@ -191,7 +191,7 @@ export interface paths {
         };
         /**
          * Where an order is, unit by unit, and what may be done next
-         * @description Answers an order with all that came in with it but its PIN, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.
+         * @description Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.
          */
         get: operations["readFulfillmentOrder"];
         put?: never;
@@ -216,6 +216,46 @@ export interface paths {
         get: operations["readOrderHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change what came in with an order, or note something
+         * @description Changes the customer’s contact, the shipping address, the proxy, the PIN, carrier, service and ship method, gift messages or the pickup deadline of an order, and adds a note. What is left out stays; `null` removes a proxy, PIN or gift message, and takes the pickup deadline of the client’s SLA again. What may be changed follows from the type and state of the order: see `allowedChanges` of the order and [States](/docs/states.md#changes-of-an-order). All of a message is changed or nothing. Address and carrier cannot be changed while a package has a tracking number. An address that billToAddress or shipFromAddress shares stays theirs, and the order gets a destination of its own. A new PIN forgets the wrong ones. A deadline that is changed closes the alert of the step. The same changeId with the same content changes nothing (another PIN is not told from the first); with other content it is 409. Order intake compares what comes again with what came in first, so a change is not undone by an order that is sent again. The event `order.changed` names the changed fields, not what they say.
+         */
+        post: operations["changeFulfillmentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say where the held goods of an order lie now
+         * @description The goods of an order that lie in the store (waiting for pack, pickup or delivery, or to be brought back) were put into another place. Every read and search shows it from then on, and open reverse pick tickets of the order name it. With `from` the order must be there still: of two who move it at once, the second learns where it is. Moving goods to where they are changes nothing. The same moveId with the same content changes nothing; with other content it is 409.
+         */
+        post: operations["moveFulfillmentOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1607,6 +1647,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What came in with the order was changed, or a note was added; names what, never the new values.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onOrderChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.checkInSaved": {
         parameters: {
             query?: never;
@@ -1761,6 +1821,26 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onOrderHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The goods of the order lie in another place now.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onOrderMoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2061,6 +2141,26 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onPickTicketGivenBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pickTicket.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The goods that a ticket brings back lie in another place now.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onPickTicketMoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5817,10 +5917,29 @@ export interface components {
                     reason?: string;
                 }[];
             };
+            /** @description What was noted of the order, the oldest first */
+            notes?: {
+                /** @description The change that added it */
+                changeId: string;
+                /** Format: date-time */
+                notedDate: string;
+                /** @description Who noted it */
+                userId: string;
+                note: string;
+            }[];
             /** @description What may be done next, the blocked actions with the reason */
             allowedActions: {
                 /** @description Name of the action; see Actions on orders above */
                 action: string;
+                /** @description Whether it may be done now. */
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+            /** @description What of the order may be changed now, the rest with the reason */
+            allowedChanges: {
+                /** @description What would be changed; `holdLocation` by moving the goods */
+                change: string;
                 /** @description Whether it may be done now. */
                 allowed: boolean;
                 /** @description Why it is blocked, and what would unblock it */
@@ -5889,6 +6008,90 @@ export interface components {
                 /** @description Why it is blocked, and what would unblock it */
                 reason?: string;
             }[];
+        };
+        OrderChangeRequest: {
+            /** @description Your id of this change: the same again changes nothing */
+            changeId: string;
+            /** @description Who changes it */
+            userId: string;
+            contact?: {
+                /** @description Name */
+                name: string;
+                /** @description E-mail address; default blank */
+                email?: string | null;
+                /** @description Telephone number; default blank */
+                phone?: string | null;
+            } | null;
+            /** @description Where the order goes; replaces all of what it had */
+            shippingAddress?: {
+                /** @description Name of the person. */
+                personName?: {
+                    /** @description First name */
+                    firstName?: string | null;
+                    /** @description Middle name */
+                    middleName?: string | null;
+                    /** @description Last name */
+                    lastName?: string | null;
+                } | null;
+                /** @description Postal address. */
+                address?: {
+                    /** @description First line */
+                    line1?: string | null;
+                    /** @description Second line */
+                    line2?: string | null;
+                    /** @description Third line */
+                    line3?: string | null;
+                    /** @description Fourth line */
+                    line4?: string | null;
+                    /** @description City */
+                    city?: string | null;
+                    /** @description State or province */
+                    mainDivisionCode?: string | null;
+                    /** @description Postal code */
+                    postalCode?: string | null;
+                    /** @description ISO 3166 alpha-2 */
+                    countryCode?: string | null;
+                } | null;
+                /** @description Telephone number. */
+                phone?: string | null;
+                /** @description E-mail address. */
+                email?: string | null;
+            } | null;
+            /** @description Who may collect or receive it for the customer; null: nobody */
+            proxy?: {
+                /** @description Name */
+                name: string;
+                /** @description E-mail address; default blank */
+                email?: string | null;
+                /** @description Telephone number; default blank */
+                phone?: string | null;
+            } | null;
+            /** @description PIN of the hand-over; null: none. Wrong PINs are forgotten */
+            pin?: string | null;
+            /** @description Carrier */
+            carrier?: string | null;
+            /** @description Service level of the carrier */
+            service?: string | null;
+            /** @description Default, where carrier or service is sent: carrier_service */
+            shipMethod?: string | null;
+            /** @description Gift message of the lines in giftMessageLines, else of those that have one, else of the first line; null removes it */
+            giftMessage?: string | null;
+            /** @description The lines of giftMessage */
+            giftMessageLines?: string[] | null;
+            /** @description Until when the customer is waited for, in the future and at most a year away; null: as the client’s SLA says */
+            pickupDeadline?: string | null;
+            /** @description A note for whoever reads the order */
+            note?: string | null;
+        };
+        OrderMove: {
+            /** @description Your id of this move: the same again changes nothing */
+            moveId: string;
+            /** @description Who moves the goods */
+            userId: string;
+            /** @description Where they lie now */
+            holdLocation: string;
+            /** @description Where they lay; when it is sent and the order says otherwise, nothing is changed */
+            from?: string | null;
         };
         /** @description Orders to pick together. */
         PickTicketGenerate: {
@@ -9817,6 +10020,153 @@ export interface operations {
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    changeFulfillmentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description Changed, or changed before: the order as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDetails"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such store or order. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description Something of it cannot be changed now (`refused` says what and why), the changeId was used otherwise, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    moveFulfillmentOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Web store (seller organization) of the client */
+                storeId: string;
+                /** @description Fulfillment order */
+                fulfillmentOrderId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderMove"];
+            };
+        };
+        responses: {
+            /** @description Moved, or moved before: where the units are */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderUnits"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such store or order. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description No goods of it lie in the store, they are not at `from`, the moveId was used otherwise, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
@@ -16458,6 +16808,109 @@ export interface operations {
             };
         };
     };
+    onOrderChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 69,
+                 *       "eventId": "019cae6b-6600-7000-96f2-c15cadfdaa55",
+                 *       "type": "order.changed",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "order",
+                 *       "resourceId": "100000000101001",
+                 *       "sequence": 2,
+                 *       "actor": "credential:b4163d2c",
+                 *       "data": {
+                 *         "changeId": "c-1",
+                 *         "userId": "mara",
+                 *         "fields": [
+                 *           "contact",
+                 *           "pin",
+                 *           "note"
+                 *         ],
+                 *         "status": "1100",
+                 *         "statusName": "Waiting for pick"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "order.changed";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        changeId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        fields: string[];
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onOrderCheckInSaved: {
         parameters: {
             query?: never;
@@ -17257,6 +17710,108 @@ export interface operations {
                         itemId: string;
                         /** @description Until when the order is held: the street date of its items. */
                         heldUntil: string;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 69,
+                 *       "eventId": "019cae6b-6600-7000-ae13-89ab7b47f023",
+                 *       "type": "order.moved",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "order",
+                 *       "resourceId": "100000000501001",
+                 *       "sequence": 4,
+                 *       "actor": "credential:b4163d2c",
+                 *       "data": {
+                 *         "moveId": "m-1",
+                 *         "userId": "UserId001",
+                 *         "from": "A1",
+                 *         "holdLocation": "B2",
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "order.moved";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        moveId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        from: string | null;
+                        /** @description Where the picked goods wait. */
+                        holdLocation: string;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -18746,6 +19301,82 @@ export interface operations {
                         modifyAssociateId: string;
                         /** @description Login of the user for whom the ticket was generated. */
                         generatedFor: string;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPickTicketMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "pickTicket.moved";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        from: string;
+                        /** @description Where the picked goods wait. */
+                        holdLocation: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
