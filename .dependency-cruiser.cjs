@@ -15,6 +15,7 @@ const SLICES = [
   'receiving',
   'sourcing',
   'webhooks',
+  'work',
 ];
 /** What a slice publishes to the others. */
 const PUBLISHED = ['^src/items/(find|schema|store|sub-types|rules)\\.ts$', '^src/access/schema\\.ts$'];

@@ -130,11 +130,14 @@ const insertTicketRow = changeOf((db, _none: object, ticket: PickTicketRow) =>
 const insertItems = insertInto('pick_ticket_items', ITEM_COLUMNS);
 const insertLines = insertInto('pick_ticket_lines', LINE_COLUMNS);
 
+/** Columns of what a confirmed ticket adds to the numbers of its day. */
+type Total = 'confirmed_by' | 'picked_lines' | 'picked_units' | 'short_units';
+
 /** Closes a ticket that is open and as it was read. Returns whether this one did: of two closers one wins. */
 export async function closeTicket(
   ctx: Pick<Ctx, 'db' | 'now'>,
   ticket: PickTicketRow,
-  columns: Pick<PickTicketRow, 'outcome'> & Partial<Pick<PickTicketRow, 'hold_location' | 'confirmation_hash'>>,
+  columns: Pick<PickTicketRow, 'outcome'> & Partial<Pick<PickTicketRow, 'hold_location' | 'confirmation_hash' | Total>>,
 ): Promise<boolean> {
   const { client_id: clientId, pick_ticket_id: pickTicketId, revision: seen } = ticket;
   const closed = { status: 'CLOSED' as const, closed_at: ctx.now, lease_at: null, revision: seen + 1 };

@@ -34,13 +34,13 @@ export async function confirmTicket(
   confirmation: Confirmation,
   modifyAssociateId: string,
 ): Promise<void> {
-  const closed = await closeTicket(ctx, ticket, {
-    outcome: 'CONFIRMED',
+  const outcome = {
+    outcome: 'CONFIRMED' as const,
     hold_location: confirmation.holdLocation,
     confirmation_hash: hashOf(confirmation),
-  });
-  if (!closed) throw changedMeanwhile();
+  };
   if (ticket.pick_ticket_type === 'REVERSE_PICK_TICKET') {
+    if (!(await closeTicket(ctx, ticket, outcome))) throw changedMeanwhile();
     return confirmReverseTicket(ctx, settings, ticket, confirmation, modifyAssociateId);
   }
   const parts = await findTicketLines(ctx.db, ticket.client_id, ticket.pick_ticket_id);
@@ -48,6 +48,7 @@ export async function confirmTicket(
   const orders = await lockOrders(ctx, ticket.client_id, ids);
   const lines = await findLines(ctx, ticket.client_id, ids);
   const allotted = allotLines(orders, parts, lines, confirmation.answers);
+  if (!(await closeTicket(ctx, ticket, { ...outcome, ...totalsOf(confirmation, allotted) }))) throw changedMeanwhile();
   await saveResults(ctx, ticket, confirmation.answers);
   await saveTicketLines(ctx, ticket, allotted.map(ticketLine));
   const { userId, holdLocation, answers } = confirmation;
@@ -64,6 +65,16 @@ export async function confirmTicket(
     };
   });
   await advanceOrders(ctx, settings, steps, [confirmedEffect(ticket, confirmation, modifyAssociateId)]);
+}
+
+/** What a day's numbers count of a ticket. Units that the customer had canceled are not short. */
+function totalsOf({ userId, answers }: Confirmation, allotted: readonly TicketAllotment[]) {
+  return {
+    confirmed_by: userId,
+    picked_lines: answers.filter(({ picked }) => picked > 0).length,
+    picked_units: answers.reduce((sum, { picked }) => sum + picked, 0),
+    short_units: allotted.reduce((sum, { declined }) => sum + declined, 0),
+  };
 }
 
 const keyOf = (orderId: string, lineIndex: number) => `${lineIndex}/${orderId}`;

@@ -6,7 +6,7 @@ import type { Dialect } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { Line, ShipmentType } from './schema.ts';
+import type { Header, Line, ShipmentType } from './schema.ts';
 
 /** What is kept of the header: as sent, and the catalog its items were found in. */
 export interface StoredHeader {
@@ -102,7 +102,12 @@ export async function insertShipment(db: Writer, row: InboundShipmentRow): Promi
   return done.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes a shipment and its lines while nothing was received against it. Returns whether it went. */
+/** The day on which a shipment is expected, as its sender wrote it. */
+export function expectedOn({ shipmentReceiptDate }: Header): string {
+  return shipmentReceiptDate.slice(0, 10);
+}
+
+/** Deletes a shipment, its lines and cartons while nothing was received against it. Returns whether it went. */
 export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promise<boolean> {
   const gone = await db
     .deleteFrom('inbound_shipments')
@@ -113,6 +118,32 @@ export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promi
     .where('status', '=', 'EXPECTED')
     .executeTakeFirst();
   return gone.numDeletedRows === 1n;
+}
+
+/** Forgets the cartons of a shipment that is about to be deleted: they are found by its lines. */
+export async function deleteCartons(db: Writer, row: InboundShipmentRow): Promise<void> {
+  await db
+    .deleteFrom('inbound_cartons')
+    .where('client_id', '=', row.client_id)
+    .where('seller_id', '=', row.seller_id)
+    .where('type', '=', row.type)
+    .where('number', '=', row.number)
+    .where((eb) =>
+      eb(
+        'carton_id',
+        'in',
+        eb
+          .selectFrom('inbound_lines as line')
+          .select('line.carton_id')
+          .where('line.client_id', '=', row.client_id)
+          .where('line.seller_id', '=', row.seller_id)
+          .where('line.type', '=', row.type)
+          .where('line.number', '=', row.number)
+          .where('line.carton_id', 'is not', null)
+          .$narrowType<{ carton_id: string }>(),
+      ),
+    )
+    .execute();
 }
 
 const LINE_COLUMNS = {
@@ -158,6 +189,29 @@ export async function insertLines(
 }
 
 const insertRows = insertInto('inbound_lines', LINE_COLUMNS);
+
+const CARTON_COLUMNS = {
+  client_id: 'text',
+  carton_id: 'text',
+  seller_id: 'text',
+  type: 'text',
+  number: 'text',
+} as const;
+
+const insertCartonRows = insertInto('inbound_cartons', CARTON_COLUMNS);
+
+/** Keeps the cartons of a shipment, each once, so that a scan finds them. */
+export async function insertCartons(
+  db: Writer,
+  dialect: Dialect,
+  { client_id, seller_id, type, number }: InboundShipmentRow,
+  lines: readonly Line[],
+): Promise<void> {
+  const ids = new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
+  if (ids.size === 0) return;
+  const rows = [...ids].map((carton_id) => ({ client_id, carton_id, seller_id, type, number }));
+  await insertCartonRows({ db, dialect }, rows);
+}
 
 /** A shipment as the operator's list shows it. */
 export function toSummary(row: InboundShipmentRow) {

@@ -10,8 +10,10 @@ import { type Reading, readMessage } from './reading.ts';
 import { checkAgreement, checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
 import { type Header, inboundMessage, inboundReceipt, type Line, type ShipmentType } from './schema.ts';
 import {
+  expectedOn,
   findShipment,
   headerDoc,
+  insertCartons,
   insertLines,
   insertShipment,
   lineDocs,
@@ -88,6 +90,7 @@ export const transmitInbound = writeOperation({
       total_lines: lines.length,
       total_units: lines.reduce((sum, line) => sum + line.shippedQuantity, 0),
       created_at: ctx.now,
+      expected_on: expectedOn(header),
     };
     if (!(await insertShipment(ctx.db, row))) {
       // Another transmission of the number was committed since the look above.
@@ -96,6 +99,7 @@ export const transmitInbound = writeOperation({
       return other;
     }
     await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
+    await insertCartons(ctx.db, ctx.dialect, row, lines);
     await recordTransmission(ctx, row, lines, (item) => itemIdOf(catalogId, item));
     return receipt(row);
   },

@@ -3,7 +3,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
-import { deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';
+import { deleteCartons, deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';
 
 /** Voids a wrong message while nothing was received against it (docs/interface.md#inbound-rules). */
 export const voidInbound = writeOperation({
@@ -27,6 +27,7 @@ export const voidInbound = writeOperation({
     const { number } = params;
     const row = await findShipment(db, { clientId, sellerId, type, number });
     const lines = row === undefined ? [] : await lineDocs(db, row);
+    if (row !== undefined) await deleteCartons(db, row);
     if (row === undefined || !(await deleteExpected(db, row))) {
       throw notFound(
         `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,

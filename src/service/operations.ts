@@ -94,6 +94,8 @@ import { putWebhook } from '../webhooks/put.ts';
 import { replayWebhook } from '../webhooks/replay.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate.ts';
 import { webhookSchemas } from '../webhooks/schema.ts';
+import { readNodeWork } from '../work/read.ts';
+import { workSchemas } from '../work/schema.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
 import { readClock } from './sandbox/read-clock.ts';
 import { sandboxSchemas } from './sandbox/schema.ts';
@@ -125,6 +127,7 @@ export const schemas: readonly TSchema[] = [
   ...accessSchemas,
   OrderHistory,
   OrderHistoryEvent,
+  ...workSchemas,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -174,6 +177,8 @@ export const contents: readonly (Job | Operation)[] = [
   rotateWebhookSecret,
   replayWebhook,
   listWebhookDeliveries,
+  { name: 'Work at a node', description: 'For people: what there is to do, what a code means, numbers of a day.' },
+  readNodeWork,
   { name: 'Order search', description: 'Find the orders of a queue, or of a node in any state.' },
   searchQueue,
   searchFulfillmentOrders,

@@ -150,6 +150,10 @@ export interface BeforeRead {
   flushAccess: () => Promise<void>;
   /** Awaits what is not work of this service: meanwhile the request counts as none that is worked on. */
   idle: (wait: Promise<unknown>) => Promise<void>;
+  /** The present, by the clock of the installation. */
+  now: () => number;
+  /** As the context has it. */
+  config: Ctx['config'];
   /** Where time is moved by hand. */
   sandbox?: Sandbox;
 }

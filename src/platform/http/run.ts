@@ -62,7 +62,7 @@ export function afterErrors(operation: Operation, { errors, total }: FieldErrorL
 
 async function before(
   work: (parts: BeforeRead, input: never) => Promise<void>,
-  { store, load, journal, stopping, sandbox }: RunOptions,
+  { store, ports, config, load, journal, stopping, sandbox }: RunOptions,
   request: FastifyRequest,
   actor: Actor,
   input: Record<string, unknown>,
@@ -79,7 +79,7 @@ async function before(
   try {
     const checkAccess = async () => request.checkAccess?.();
     const flushAccess = async () => journal?.flush();
-    const parts = { store, actor, signal, idle, checkAccess, flushAccess };
+    const parts = { store, actor, signal, idle, checkAccess, flushAccess, now: ports.now, config };
     await work({ ...parts, ...(sandbox !== undefined && { sandbox }) }, input as never);
   } finally {
     request.raw.socket.removeListener('close', leave);
@@ -122,7 +122,9 @@ async function perform(
   const asking = { actor, requestId: request.id, now: ports.now() };
   if (operation.access === 'read') {
     if (operation.before !== undefined) await before(operation.before, options, request, actor, input);
-    return store.read((db) => operation.handle(makeCtx(options, { ...asking, db }), input as never), {
+    // Who has waited is answered as of now.
+    const asked = operation.before === undefined ? asking : { ...asking, now: ports.now() };
+    return store.read((db) => operation.handle(makeCtx(options, { ...asked, db }), input as never), {
       stale: operation.stale === true,
       single: operation.single === true,
     });

@@ -201,6 +201,8 @@ CREATE TABLE fulfillment_orders (
   check ((status = 1150) <= (pick_ticket_id is not null))
 ) strict;
 
+CREATE INDEX fulfillment_orders_by_arrival on fulfillment_orders (client_id, node_id, created_at);
+
 CREATE INDEX fulfillment_orders_by_date on fulfillment_orders
   (client_id, store_id, node_id, fulfillment_order_date, fulfillment_order_id);
 
@@ -273,6 +275,15 @@ CREATE TABLE imports (
   primary key (client_id, import_id)
 ) strict;
 
+CREATE TABLE inbound_cartons (
+  client_id text not null,
+  carton_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  primary key (client_id, carton_id, seller_id, type, number)
+) strict;
+
 CREATE TABLE inbound_lines (
   client_id text not null,
   seller_id text not null,
@@ -304,11 +315,13 @@ CREATE TABLE inbound_shipments (
   doc text not null,
   total_lines integer not null check (total_lines > 0),
   total_units integer not null check (total_units > 0),
-  created_at integer not null,
+  created_at integer not null, expected_on text,
   primary key (client_id, seller_id, type, number),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id)
 ) strict;
+
+CREATE INDEX inbound_shipments_by_day on inbound_shipments (client_id, node_id, expected_on);
 
 CREATE INDEX inbound_shipments_by_number on inbound_shipments (client_id, type, number, seller_id);
 
@@ -571,7 +584,7 @@ CREATE TABLE pick_tickets (
   total_quantity integer not null,
   confirmation_hash text,
   closed_at integer, pick_ticket_type text not null default 'PICK_TICKET'
-  check (pick_ticket_type in ('PICK_TICKET', 'REVERSE_PICK_TICKET')), lease_at integer, fulfillment_order_id text,
+  check (pick_ticket_type in ('PICK_TICKET', 'REVERSE_PICK_TICKET')), lease_at integer, fulfillment_order_id text, confirmed_by text, picked_lines integer, picked_units integer, short_units integer,
   primary key (client_id, pick_ticket_id),
   foreign key (client_id, store_id) references stores (client_id, store_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
@@ -579,6 +592,8 @@ CREATE TABLE pick_tickets (
 ) strict;
 
 CREATE INDEX pick_tickets_by_date on pick_tickets (client_id, store_id, node_id, queue_id, pick_ticket_date, pick_ticket_id);
+
+CREATE INDEX pick_tickets_confirmed on pick_tickets (client_id, node_id, closed_at) where picked_lines is not null;
 
 CREATE INDEX pick_tickets_lease on pick_tickets (lease_at) where lease_at is not null;
 
@@ -620,6 +635,8 @@ CREATE TABLE resource_requests (
 CREATE INDEX resource_requests_by_order on resource_requests (client_id, fulfillment_order_id, request_id);
 
 CREATE INDEX resource_requests_by_store on resource_requests (client_id, store_id, status, request_id);
+
+CREATE INDEX resource_requests_open on resource_requests (client_id, node_id) where status = 'OPEN';
 
 CREATE TABLE sellers (
   client_id text not null references clients (client_id),

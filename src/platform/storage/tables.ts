@@ -181,6 +181,17 @@ export interface InboundShipmentRow {
   total_lines: number;
   total_units: number;
   created_at: number;
+  /** Day of the expected arrival as it was sent; null for what was announced before it was kept. */
+  expected_on: string | null;
+}
+
+/** A carton of an announcement, once. */
+export interface InboundCartonRow {
+  client_id: string;
+  carton_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO';
+  number: string;
 }
 
 export interface InboundLineRow {
@@ -323,6 +334,11 @@ export interface PickTicketRow {
   lease_at: number | null;
   /** The order whose units a reverse ticket brings back. */
   fulfillment_order_id: string | null;
+  /** Who confirmed a pick ticket and what came of it; null until then, and of reverse tickets. */
+  confirmed_by: string | null;
+  picked_lines: number | null;
+  picked_units: number | null;
+  short_units: number | null;
 }
 
 export interface PickTicketItemRow {
@@ -577,6 +593,7 @@ export interface Tables {
   node_items: NodeItemRow;
   inbound_shipments: InboundShipmentRow;
   inbound_lines: InboundLineRow;
+  inbound_cartons: InboundCartonRow;
   fulfillment_orders: FulfillmentOrderRow;
   order_lines: OrderLineRow;
   checkin_packages: CheckinPackageRow;

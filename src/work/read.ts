@@ -1,0 +1,125 @@
+import type { Actor } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
+import { ownUser, sees } from './caller.ts';
+import { totalsOf } from './picked.ts';
+import { byKind, keyOf, type Queue } from './queues.ts';
+import { NodeWorkReply, WorkQuery, type WorkQueue, type WorkTicket } from './schema.ts';
+import { findWork, type NodeWork, type OpenTicket, type QueueCount } from './state.ts';
+import { waitForWork } from './watch.ts';
+
+export const readNodeWork = readOperation({
+  id: 'readNodeWork',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/work',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  permission: ['fulfillment.read', 'checkin.read'],
+  summary: 'What there is to do at a node',
+  description: `Counts all queues of a node in one call, with the user's open tickets, the numbers of today in the node's time
+zone, arrivals and exceptions. The counts of a queue are those of all its orders, on a ticket or not. With \`since\` and \`wait\` the
+response comes as soon as the revision is another one, at the latest after \`wait\` seconds: a screen is up to date within a second
+and asks once in 25 s where nothing happens. The revision is of the whole node, whoever asks. A credential narrowed to stores sees the
+orders and tickets of its stores only. Who may see the check-in only gets the check-in queues and arrivals.`,
+  query: WorkQuery,
+  replies: { 200: { description: 'The work', schema: NodeWorkReply } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async before(parts, { query: { since, wait = '0' }, node }) {
+    if (since !== undefined && wait !== '0') await waitForWork(parts, node, since, Number(wait));
+  },
+  async handle(ctx, { query, node }) {
+    const { work } = await findWork(ctx, node);
+    const userId = query.userId ?? ownUser(ctx.actor);
+    return reply(200, show(work, node, ctx.actor, userId, ctx.now));
+  },
+});
+
+function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | undefined, now: number): NodeWorkReply {
+  const isAll = sees(actor, ['fulfillment.read'], ['fulfillment']);
+  const isOwn = ({ storeId }: { storeId: string }) => actor.storeIds == null || actor.storeIds.includes(storeId);
+  const isSeen = ({ kind }: Queue) => isAll || kind === 'CHECK_IN';
+  const counts = work.counts.filter((count) => isSeen(count) && isOwn(count));
+  const tickets = isAll ? work.tickets.filter(isOwn) : [];
+  const mine = userId === undefined ? [] : tickets.filter((ticket) => ticket.userId === userId);
+  const picked = isAll ? work.picked.filter(isOwn) : [];
+  const { lines, units, short, linesPerHour } = totalsOf(
+    userId === undefined ? picked : picked.filter((one) => one.userId === userId),
+  );
+  const requests = isAll ? work.requests.filter(isOwn) : [];
+  const { expected, late, duplicateCartons } = work.arrivals;
+  const sum = (isWanted: (count: QueueCount) => boolean, of: (count: QueueCount) => number) =>
+    counts.filter(isWanted).reduce((total, one) => total + of(one), 0);
+  return {
+    revision: work.revision,
+    at: formatDateTime(now),
+    nodeId: node.node_id,
+    name: node.name,
+    queues: showQueues(work.queues.filter(isSeen), counts),
+    myTickets: mine.map(showTicket),
+    tickets: { open: tickets.length, mine: mine.length },
+    today: {
+      linesPicked: lines,
+      ...(linesPerHour !== undefined && { linesPerHour }),
+      unitsShort: short,
+      unitsPicked: units,
+    },
+    inbound: { expected, late },
+    exceptions: {
+      late: sum(
+        ({ kind }) => kind !== 'HAND_OVER',
+        (one) => one.late,
+      ),
+      resourceRequests: requests.reduce((total, one) => total + one.requests, 0),
+      pinLocks: sum(
+        () => true,
+        (one) => one.pinLocks,
+      ),
+      notCollected: sum(
+        ({ kind }) => kind === 'HAND_OVER',
+        (one) => one.late,
+      ),
+      duplicateCartons,
+    },
+  };
+}
+
+/** Every queue of the node, and others that still have orders: a client may have renamed a queue, or a node changed its types. */
+function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): WorkQueue[] {
+  const byQueue = Map.groupBy(counts, keyOf);
+  const all = new Map([...queues, ...counts].map((queue) => [keyOf(queue), queue]));
+  return [...all.values()].sort(byKind).map((queue) => {
+    const own = byQueue.get(keyOf(queue)) ?? [];
+    const sum = (of: (count: QueueCount) => number) => own.reduce((total, one) => total + of(one), 0);
+    const dues = own.flatMap(({ nextDueAt }) => nextDueAt ?? []);
+    return {
+      queueId: queue.queueId,
+      kind: queue.kind,
+      fulfillmentType: queue.fulfillmentType,
+      storeIds: [...new Set(own.map(({ storeId }) => storeId))].sort(),
+      orders: sum((one) => one.orders),
+      inWork: sum((one) => one.inWork),
+      units: sum((one) => one.units),
+      late: sum((one) => one.late),
+      ...(own.length > 0 && { oldestAt: formatDateTime(Math.min(...own.map(({ oldestAt }) => oldestAt))) }),
+      ...(dues.length > 0 && { nextDueAt: formatDateTime(Math.min(...dues)) }),
+    };
+  });
+}
+
+function showTicket(ticket: OpenTicket): WorkTicket {
+  return {
+    storeId: ticket.storeId,
+    pickTicketId: ticket.pickTicketId,
+    pickTicketType: ticket.pickTicketType,
+    status: ticket.status,
+    fulfillmentType: ticket.fulfillmentType as FulfillmentType,
+    orders: ticket.orders,
+    quantity: ticket.quantity,
+    done: ticket.done,
+    dueAt: formatDateTime(ticket.dueAt),
+    ...(ticket.leaseUntil !== null && { leaseUntil: formatDateTime(ticket.leaseUntil) }),
+  };
+}

@@ -1,0 +1,373 @@
+/**
+ * What there is to do at a node, for everybody there: counted from its open orders and open tickets only, and kept as long as no
+ * event of the client and no instant changes it (docs/decisions/231).
+ */
+import { sql } from 'kysely';
+import { findSettings } from '../kernel/settings.ts';
+import { State } from '../kernel/states.ts';
+import { LEFT_UNITS } from '../kernel/units.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
+import type { FulfillmentType } from '../shared/client-settings.ts';
+import { calendarOf } from '../sla/calendar.ts';
+import { boundsOf, dayAfter, dayAt } from './day.ts';
+import { findPicked, type Picked } from './picked.ts';
+import { kindOf, type Queue, queuesOf } from './queues.ts';
+
+/** Orders of one store and type on a queue. */
+export interface QueueCount extends Queue {
+  storeId: string;
+  orders: number;
+  /** Of these orders on an open ticket. */
+  inWork: number;
+  units: number;
+  late: number;
+  oldestAt: number;
+  nextDueAt: number | null;
+  pinLocks: number;
+}
+
+/** A ticket that is not closed. */
+export interface OpenTicket {
+  storeId: string;
+  pickTicketId: string;
+  pickTicketType: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
+  status: 'NEW' | 'IN_PROGRESS';
+  userId: string;
+  queueId: string;
+  fulfillmentType: string;
+  orders: number;
+  quantity: number;
+  done: number;
+  dueAt: number;
+  leaseUntil: number | null;
+}
+
+export interface Arrivals {
+  expected: number;
+  late: number;
+  duplicateCartons: number;
+}
+
+/** The state of the work at a node at an instant. */
+export interface NodeWork {
+  /** Of everything below. */
+  revision: string;
+  date: string;
+  /** All queues of the node, those without orders too. */
+  queues: readonly Queue[];
+  counts: readonly QueueCount[];
+  tickets: readonly OpenTicket[];
+  picked: readonly Picked[];
+  /** Open re-source requests by store. */
+  requests: readonly { storeId: string; requests: number }[];
+  arrivals: Arrivals;
+}
+
+interface Kept {
+  /** Events of the client that it counts. */
+  events: number;
+  from: number;
+  /** When it changes by itself: an order is late, a lock ends, a day is over. */
+  until: number;
+  arrivals: KeptArrivals;
+  work: NodeWork;
+}
+
+type WorkCtx = Pick<ReadCtx, 'db' | 'dialect' | 'now'> & { config: object };
+
+/** What is kept of an installation, by client and node. */
+const kept = new WeakMap<object, Map<string, Kept>>();
+/** Nodes kept of an installation before all are forgotten. */
+const KEPT_MAX = 5_000;
+
+/** The work at a node as it is now. */
+export async function findWork(ctx: WorkCtx, node: NodeRow): Promise<Kept> {
+  const { client_id: clientId, node_id: nodeId } = node;
+  const nodes = kept.get(ctx.config) ?? new Map<string, Kept>();
+  kept.set(ctx.config, nodes);
+  const key = JSON.stringify([clientId, nodeId, node.updated_at]);
+  const events = await countEvents(ctx.db, clientId);
+  const known = nodes.get(key);
+  if (known?.events === events && known.from <= ctx.now && ctx.now < known.until) return known;
+  const fresh = await readWork(ctx, node, events, known?.arrivals);
+  if (nodes.size >= KEPT_MAX) nodes.clear();
+  nodes.set(key, fresh);
+  return fresh;
+}
+
+/**
+ * How many events a client has had. Whatever changes the work of a node records one in its transaction, so two snapshots with the
+ * same count show the same work.
+ */
+export async function countEvents(db: Reader, clientId: string): Promise<number> {
+  const [row] = await selectEvents(db, { clientId });
+  return row!.placed + row!.unplaced;
+}
+
+const selectEvents = statement((db, { clientId }: { clientId: string }) =>
+  db.selectNoFrom((eb) => [
+    eb.fn
+      .coalesce(eb.selectFrom('event_heads').select('position').where('client_id', '=', clientId), sql<number>`0`)
+      .as('placed'),
+    eb
+      .selectFrom('events')
+      .select((one) => one.fn.countAll<number>().as('count'))
+      .where('client_id', '=', clientId)
+      .where('position', 'is', null)
+      .$asScalar()
+      .as('unplaced'),
+  ]),
+);
+
+async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: KeptArrivals | undefined): Promise<Kept> {
+  const { db, dialect, now } = ctx;
+  const { client_id: clientId, node_id: nodeId } = node;
+  const settings = await findSettings(db, clientId);
+  const calendar = calendarOf(node);
+  const date = dayAt(calendar, now);
+  const day = boundsOf(calendar, date);
+  const stores = await selectStores(db, { clientId });
+  const storeIds = dialect.listText(stores.map((store) => store.store_id));
+  const rows = await selectCounts(db, { clientId, nodeId, storeIds, now });
+  const units = await selectUnits(db, { clientId, nodeId, storeIds });
+  const unitsOf = new Map(
+    units.map((row) => [`${row.queueId}/${row.fulfillmentType}/${row.storeId}/${row.status}`, row.units]),
+  );
+  const counts = rows.flatMap(({ status, lateAt: _lateAt, unlockedAt: _unlockedAt, ...row }): QueueCount[] => {
+    const kind = kindOf(status);
+    if (kind === undefined) return [];
+    const fulfillmentType = row.fulfillmentType as FulfillmentType;
+    const own = unitsOf.get(`${row.queueId}/${row.fulfillmentType}/${row.storeId}/${status}`) ?? 0;
+    const inWork = status === State.PICKING ? row.orders : 0;
+    return [{ ...row, queueId: row.queueId!, fulfillmentType, kind, inWork, units: own }];
+  });
+  const tickets = await findOpenTickets(db, dialect, { clientId, nodeId });
+  const picked = await findPicked(db, { clientId, nodeId, ...day });
+  const requests = await selectRequests(db, { clientId, nodeId });
+  const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
+  const queues = queuesOf(JSON.parse(node.fulfillment_types) as string[], settings);
+  const content = {
+    date,
+    queues,
+    counts,
+    tickets,
+    picked,
+    requests,
+    arrivals: arrivals.counts,
+  };
+  const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);
+  const changes = rows.flatMap(({ lateAt, unlockedAt }) => [lateAt ?? [], unlockedAt ?? []].flat());
+  return { events, from: now, until: Math.min(day.to, ...changes), arrivals, work: { revision, ...content } };
+}
+
+const selectStores = statement((db, { clientId }: { clientId: string }) =>
+  db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
+);
+
+interface OfNode {
+  clientId: string;
+  nodeId: string;
+}
+
+/** Orders on queues, by queue, type, store and state. Stores are named because the index of open orders begins with them. */
+const selectCounts = statement(
+  (db, { clientId, nodeId, storeIds, now }: OfNode & { storeIds: BoundText; now: number }, dialect) =>
+    db
+      .selectFrom('fulfillment_orders')
+      .select([
+        'queue_id as queueId',
+        'fulfillment_type as fulfillmentType',
+        'store_id as storeId',
+        'status',
+        (eb) => eb.fn.countAll<number>().as('orders'),
+        sql<number>`cast(sum(case when sla_at <= cast(${now} as bigint) then 1 else 0 end) as bigint)`.as('late'),
+        (eb) => eb.fn.min<number>('queued_at').as('oldestAt'),
+        (eb) => eb.fn.min<number | null>('sla_at').as('nextDueAt'),
+        sql<number>`cast(sum(case when pin_locked_until > cast(${now} as bigint) then 1 else 0 end) as bigint)`.as(
+          'pinLocks',
+        ),
+        sql<number | null>`min(case when sla_at > cast(${now} as bigint) then sla_at end)`.as('lateAt'),
+        sql<number | null>`min(case when pin_locked_until > cast(${now} as bigint) then pin_locked_until end)`.as(
+          'unlockedAt',
+        ),
+      ])
+      .where('client_id', '=', clientId)
+      .where('store_id', 'in', dialect.listOf<string>(storeIds, 'text'))
+      .where('node_id', '=', nodeId)
+      .where('queue_id', 'is not', null)
+      .groupBy(['queue_id', 'fulfillment_type', 'store_id', 'status'])
+      .orderBy('queue_id')
+      .orderBy('fulfillment_type')
+      .orderBy('store_id')
+      .orderBy('status'),
+);
+
+/** Units of the same orders: those still to be handed on, and of goods to return those to be brought back. */
+const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
+  db
+    .selectFrom('fulfillment_orders as o')
+    .innerJoin('order_lines as l', (join) =>
+      join.onRef('l.client_id', '=', 'o.client_id').onRef('l.fulfillment_order_id', '=', 'o.fulfillment_order_id'),
+    )
+    .select([
+      'o.queue_id as queueId',
+      'o.fulfillment_type as fulfillmentType',
+      'o.store_id as storeId',
+      'o.status',
+      sql<number>`cast(sum(case when o.status = ${sql.lit(State.GOODS_TO_RETURN)} then l.canceling else ${LEFT_UNITS} end) as bigint)`.as(
+        'units',
+      ),
+    ])
+    .where('o.client_id', '=', clientId)
+    .where('o.store_id', 'in', dialect.listOf<string>(storeIds, 'text'))
+    .where('o.node_id', '=', nodeId)
+    .where('o.queue_id', 'is not', null)
+    .groupBy(['o.queue_id', 'o.fulfillment_type', 'o.store_id', 'o.status']),
+);
+
+async function findOpenTickets(db: Reader, dialect: Dialect, place: OfNode): Promise<OpenTicket[]> {
+  const tickets = await selectTickets(db, place);
+  if (tickets.length === 0) return [];
+  const ids = dialect.listText(tickets.map((ticket) => ticket.pickTicketId));
+  const done = new Map((await selectDone(db, { clientId: place.clientId, ids })).map((row) => [row.id, row.done]));
+  return tickets.map((ticket) => ({
+    ...ticket,
+    status: ticket.status as OpenTicket['status'],
+    done: done.get(ticket.pickTicketId) ?? 0,
+  }));
+}
+
+const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
+  db
+    .selectFrom('pick_tickets')
+    .select([
+      'store_id as storeId',
+      'pick_ticket_id as pickTicketId',
+      'pick_ticket_type as pickTicketType',
+      'status',
+      'user_id as userId',
+      'queue_id as queueId',
+      'fulfillment_type as fulfillmentType',
+      'total_fulfillment_orders as orders',
+      'total_quantity as quantity',
+      'pick_sla_date as dueAt',
+      'lease_at as leaseUntil',
+    ])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('status', '<>', 'CLOSED')
+    .orderBy('pick_sla_date')
+    .orderBy('pick_ticket_id'),
+);
+
+/** Units answered for by scans that nobody has taken back. */
+const selectDone = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
+  db
+    .selectFrom('pick_ticket_scans as scan')
+    .select(['scan.pick_ticket_id as id', sql<number>`cast(sum(scan.picked + scan.canceled) as bigint)`.as('done')])
+    .where('scan.client_id', '=', clientId)
+    .where('scan.pick_ticket_id', 'in', dialect.listOf<string>(ids, 'text'))
+    .where('scan.undoes', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('pick_ticket_scans as undo')
+            .select('undo.scan_id')
+            .whereRef('undo.client_id', '=', 'scan.client_id')
+            .whereRef('undo.pick_ticket_id', '=', 'scan.pick_ticket_id')
+            .whereRef('undo.undoes', '=', 'scan.scan_id'),
+        ),
+      ),
+    )
+    .groupBy('scan.pick_ticket_id'),
+);
+
+const selectRequests = statement((db, { clientId, nodeId }: OfNode) =>
+  db
+    .selectFrom('resource_requests')
+    .select(['store_id as storeId', (eb) => eb.fn.countAll<number>().as('requests')])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('status', '=', 'OPEN')
+    .groupBy('store_id')
+    .orderBy('store_id'),
+);
+
+/** Days in which a late shipment still counts, and in which cartons are compared. */
+const LATE_DAYS = 30;
+const CARTON_DAYS = 7;
+
+/** Arrivals, and the announcements that they were counted from: cartons are compared anew only where these have changed. */
+interface KeptArrivals {
+  announced: string;
+  counts: Arrivals;
+}
+
+async function findArrivals(
+  { db }: WorkCtx,
+  { clientId, nodeId, date }: OfNode & { date: string },
+  before: KeptArrivals | undefined,
+): Promise<KeptArrivals> {
+  const days = await selectShipments(db, { clientId, nodeId, from: dayAfter(date, -LATE_DAYS), to: date });
+  const announced = JSON.stringify([date, days]);
+  if (before?.announced === announced) return before;
+  const of = (isWanted: (day: string) => boolean) =>
+    days.filter(({ day }) => isWanted(day!)).reduce((sum, { shipments }) => sum + shipments, 0);
+  const counts = { expected: of((day) => day === date), late: of((day) => day < date), duplicateCartons: 0 };
+  if (days.length === 0) return { announced, counts };
+  const [twice] = await selectTwice(db, { clientId, nodeId, from: dayAfter(date, -CARTON_DAYS), to: date });
+  return { announced, counts: { ...counts, duplicateCartons: twice!.cartons } };
+}
+
+type Days = OfNode & { from: string; to: string };
+
+const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
+  db
+    .selectFrom('inbound_shipments')
+    .select([
+      'expected_on as day',
+      (eb) => eb.fn.countAll<number>().as('shipments'),
+      (eb) => eb.fn.max<number>('created_at').as('last'),
+    ])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('expected_on', '>=', from)
+    .where('expected_on', '<=', to)
+    .where('status', '=', 'EXPECTED')
+    .groupBy('expected_on')
+    .orderBy('expected_on'),
+);
+
+/** Cartons of the last days that another shipment announces as well. */
+const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
+  db
+    .selectFrom('inbound_shipments as s')
+    .innerJoin('inbound_lines as l', (join) =>
+      join
+        .onRef('l.client_id', '=', 's.client_id')
+        .onRef('l.seller_id', '=', 's.seller_id')
+        .onRef('l.type', '=', 's.type')
+        .onRef('l.number', '=', 's.number'),
+    )
+    .innerJoin('inbound_cartons as other', (join) =>
+      join.onRef('other.client_id', '=', 'l.client_id').onRef('other.carton_id', '=', 'l.carton_id'),
+    )
+    .select((eb) => eb.fn.count<number>('l.carton_id').distinct().as('cartons'))
+    .where('s.client_id', '=', clientId)
+    .where('s.node_id', '=', nodeId)
+    .where('s.expected_on', '>=', from)
+    .where('s.expected_on', '<=', to)
+    .where((eb) =>
+      eb.or([
+        eb('other.number', '<>', eb.ref('s.number')),
+        eb('other.seller_id', '<>', eb.ref('s.seller_id')),
+        eb('other.type', '<>', eb.ref('s.type')),
+      ]),
+    ),
+);
