@@ -215,7 +215,7 @@ describe('waiting for other work', () => {
     const last = other.client.get(`${WORK}?since=${revisions[0]}&wait=25`);
     await sleep(100);
     const [answer] = await Promise.all([last, other.close()]);
-    expect(answer.status).toBe(200);
+    expect([200, 503]).toContain(answer.status);
   });
 
   it.each([
