@@ -486,6 +486,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is to do at a node
+         * @description Counts all queues of a node in one call, with the user's open tickets, the numbers of today in the node's time
+         *     zone, arrivals and exceptions. The counts of a queue are those of all its orders, on a ticket or not. With `since` and `wait` the
+         *     response comes as soon as the revision is another one, at the latest after `wait` seconds: a screen is up to date within a second
+         *     and asks once in 25 s where nothing happens. The revision is of the whole node, whoever asks. A credential narrowed to stores sees the
+         *     orders and tickets of its stores only. Who may see the check-in only gets the check-in queues and arrivals.
+         */
+        get: operations["readNodeWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders": {
         parameters: {
             query?: never;
@@ -8197,6 +8221,126 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        WorkQueue: {
+            /** @description The queue, by the client’s own name */
+            queueId: string;
+            /**
+             * @description What is to be done
+             * @enum {string}
+             */
+            kind: "PICK" | "PACK" | "CHECK_IN" | "HAND_OVER" | "DELIVER" | "BRING_BACK";
+            /**
+             * @description How the goods come to the customer.
+             * @enum {string}
+             */
+            fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            /** @description Web stores of these orders */
+            storeIds: string[];
+            /** @description Orders on the queue */
+            orders: number;
+            /** @description Of these orders on an open pick ticket */
+            inWork: number;
+            /** @description Units of them still to be handed on; of goods to return those to be brought back */
+            units: number;
+            /** @description Orders past the time of their step */
+            late: number;
+            /**
+             * Format: date-time
+             * @description When the first of them entered the queue
+             */
+            oldestAt?: string;
+            /**
+             * Format: date-time
+             * @description Earliest time of a step, also one that is past
+             */
+            nextDueAt?: string;
+        };
+        WorkTicket: {
+            /** @description A web store */
+            storeId: string;
+            /** @description Pick ticket. */
+            pickTicketId: string;
+            /**
+             * @description PICK_TICKET, or REVERSE_PICK_TICKET which brings picked units back to their shelf.
+             * @enum {string}
+             */
+            pickTicketType: "PICK_TICKET" | "REVERSE_PICK_TICKET";
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS";
+            /**
+             * @description How the goods come to the customer.
+             * @enum {string}
+             */
+            fulfillmentType: "STORE_PICK_UP" | "SHIP_TO_HOME" | "SHIP_TO_STORE" | "ASSOCIATE_DELIVERY";
+            /** @description Orders of the ticket */
+            orders: number;
+            /** @description Units of the ticket */
+            quantity: number;
+            /** @description Units answered for so far, found or declined */
+            done: number;
+            /**
+             * Format: date-time
+             * @description Earliest time by which an order of it must be done
+             */
+            dueAt?: string;
+            /**
+             * Format: date-time
+             * @description When the ticket goes back where nobody works on it
+             */
+            leaseUntil?: string;
+        };
+        NodeWork: {
+            /** @description Changes with anything below but `at`; opaque */
+            revision: string;
+            /**
+             * Format: date-time
+             * @description As of when
+             */
+            at: string;
+            /** @description Node: the physical store or warehouse that works on it. */
+            nodeId: string;
+            /** @description Name of the node */
+            name: string;
+            /** @description All queues of the node, empty ones too */
+            queues: components["schemas"]["WorkQueue"][];
+            /** @description Open tickets of the user, the one that is due first first */
+            myTickets: components["schemas"]["WorkTicket"][];
+            tickets: {
+                /** @description Open tickets of the node */
+                open: number;
+                /** @description Of these the user’s */
+                mine: number;
+            };
+            today: {
+                /** @description Lines of which a unit was found */
+                linesPicked: number;
+                /** @description Lines an hour, over the hours in which a ticket was confirmed */
+                linesPerHour?: number;
+                /** @description Units declined */
+                unitsShort: number;
+                /** @description Units found */
+                unitsPicked: number;
+            };
+            /** @description Inbound shipments: ASNs before POs, by number. */
+            inbound: {
+                /** @description ASNs and POs expected today */
+                expected: number;
+                /** @description Those expected in the 30 days before, and not received */
+                late: number;
+            };
+            exceptions: {
+                /** @description Late orders, those waiting for their customer aside */
+                late: number;
+                /** @description Open re-source requests of the node */
+                resourceRequests: number;
+                /** @description Orders whose PIN is locked now */
+                pinLocks: number;
+                /** @description Orders whose customer is late */
+                notCollected: number;
+                /** @description Cartons of the last 7 days that another shipment announces as well */
+                duplicateCartons: number;
+            };
+        };
         /** @description An event of the feed. */
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
@@ -11122,6 +11266,72 @@ export interface operations {
             };
             403: components["responses"]["Problem403"];
             /** @description There is no such client or webhook. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readNodeWork: {
+        parameters: {
+            query?: {
+                /** @description Whose tickets and numbers of today are wanted; default: the signed-in user, else the numbers of the node */
+                userId?: string | null;
+                /** @description The `revision` that the caller has */
+                since?: string | null;
+                /** @description With since: seconds to wait for another revision, 0 to 25; default 0 */
+                wait?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The work */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeWork"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or node. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
