@@ -10,6 +10,7 @@ const SLICES = [
   'items',
   'orders',
   'packing',
+  'people',
   'picking',
   'provisioning',
   'receiving',

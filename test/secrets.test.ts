@@ -2,15 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  checkSecret,
-  createSealer,
-  hashPassword,
-  loadSecret,
-  openSecret,
-  sameSecret,
-  secretFile,
-} from '../src/platform/secrets.ts';
+import { Hashing } from '../src/platform/hashing.ts';
+import { checkSecret, createSealer, loadSecret, openSecret, sameSecret, secretFile } from '../src/platform/secrets.ts';
 import { isPassword } from './support/password.ts';
 import { openTestStore } from './support/store.ts';
 
@@ -43,7 +36,7 @@ describe('sealing of PINs', () => {
 
 describe('passwords', () => {
   it('recognises the right one only, in any Unicode form', async () => {
-    const stored = await hashPassword('ångström', iv(3));
+    const stored = await new Hashing().hash('ångström', iv(3));
     expect(stored).not.toContain('ångström');
     expect(isPassword('ångström', stored)).toBe(true);
     expect(isPassword('angstrom', stored)).toBe(false);

@@ -17,6 +17,7 @@ export const listAccessEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
   auth: 'operator',
+  permission: 'people',
   summary: 'Read who saw which orders of a client',
   description: `Responds with the access events of a client behind \`after\`, in the order in which they were written; \`nextAfter\` is the \`after\` of
 the next request. ${WHAT}`,
@@ -34,6 +35,7 @@ export const listAllAccessEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/accessEvents',
   auth: 'operator',
+  permission: 'installation',
   summary: 'Read the access events of the installation',
   description: `Responds with the access events of all clients and of the installation itself (operator keys; they have no clientId) behind \`after\`, in the
 order in which they were written. ${WHAT}`,

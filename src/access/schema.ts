@@ -1,6 +1,9 @@
 /** Wire shapes of access: who the caller is, and what happened to access. */
-import { GROUPS } from '../platform/ctx.ts';
+import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
+import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+
+const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 const ids = (what: string) =>
   Type.Optional(list(text(1, 40), { min: 1, max: 200 }, { description: `Only these ${what}; left out: all` }));
@@ -9,8 +12,12 @@ const ids = (what: string) =>
 export const Me = named(
   'Me',
   object({
-    kind: oneOf(['CREDENTIAL', 'OPERATOR'], { description: 'CREDENTIAL: of a client; OPERATOR: of the operator' }),
-    clientId: Type.Optional(text(1, 32, { description: 'Client of a credential' })),
+    kind: oneOf(['USER', 'CREDENTIAL', 'OPERATOR'], {
+      description: 'USER: a person with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
+    }),
+    clientId: Type.Optional(text(1, 32, { description: 'Client of a credential or user' })),
+    userId: Type.Optional(text(1, 64, { description: 'Login of a person' })),
+    role: Type.Optional(oneOf(ROLES, { description: 'Role of a person' })),
     credentialId: Type.Optional(
       text(1, 40, { description: 'The credential or operator key; left out for the key of the settings' }),
     ),
@@ -19,6 +26,9 @@ export const Me = named(
     nodeIds: ids('nodes'),
     groups: Type.Optional(
       list(oneOf(GROUPS), { max: GROUPS.length }, { description: 'Groups of operations of a credential' }),
+    ),
+    permissions: Type.Optional(
+      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'What the role of a person allows' }),
     ),
     expiresAt: Type.Optional(dateTime({ description: 'From this instant on it is refused; left out: never' })),
     rateLimits: Type.Optional(

@@ -20,6 +20,7 @@ export const searchFulfillmentAlerts = readOperation({
   path: '/stores/{storeId}/alert/fulfillment/search',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.read',
   summary: 'Find alerts of a node',
   description: `Alert search; response and paging are as in the other searches. An alert stands for a step
 of an order that is approaching or expired by the client's definitions and the node's calendar; it opens by itself and closes by

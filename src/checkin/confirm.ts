@@ -21,6 +21,7 @@ export const confirmCheckIn = writeOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'checkin.write',
   summary: 'Save or confirm what has arrived of a ship-to-store order',
   description:
     'UPDATE saves what has arrived so far; the quantities are absolute, so sending them again changes nothing. CONFIRM ends the ' +

@@ -18,6 +18,7 @@ export const readCheckIn = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'checkin.read',
   summary: 'Read what has arrived of a ship-to-store order',
   description:
     'Answers the packages of a SHIP_TO_STORE order with what was saved last for each line: 0 and 0 before anything was saved. ' +

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '../platform/ctx.ts';
+import { type Actor, isOfOperator } from '../platform/ctx.ts';
 import { badValue, denied, notFound, Refusal } from '../platform/http/errors.ts';
 import { type BeforeRead, type Reply, readOperation } from '../platform/http/operation.ts';
 import { nearest } from '../platform/message/nearest.ts';
@@ -29,6 +29,7 @@ export const listEvents = readOperation({
   path: '/operator/v1/events',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Read the feed of events',
   description: `Answers what happened to the things of a client behind the position \`after\`, in order: positions of a client
@@ -55,7 +56,7 @@ The operator names the client.`,
   },
   async handle({ db, actor }, { query, clientId: own }) {
     const clientId = ownerOf(actor, query, own);
-    if (actor.kind === 'operator' && !(await isClient(db, clientId))) {
+    if (isOfOperator(actor) && !(await isClient(db, clientId))) {
       throw notFound(`There is no client ${quote(clientId)}.`);
     }
     const after = Number(query.after ?? 0);
@@ -116,7 +117,7 @@ export function findEvents(
 
 /** Whose events are asked for. @throws Refusal 403 where it is another client, 400 where an operator names none. */
 function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
-  if (actor.kind === 'operator') {
+  if (isOfOperator(actor)) {
     if (clientId !== undefined) return clientId;
     throw badValue('query:clientId', 'required', 'clientId is missing; an operator says whose events to read');
   }

@@ -19,6 +19,7 @@ export const confirmCustomerPickup = writeOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.write',
   summary: 'Hand an order over to its customer',
   description:
     'Records what the customer, or the proxy that the order names, took of an order that is ready (status 1400), and what was ' +

@@ -24,6 +24,7 @@ export const deliverFulfillmentOrder = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/deliver',
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.write',
   summary: 'Deliver an order to its customer',
   description:
     'Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every ' +

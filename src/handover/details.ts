@@ -27,6 +27,7 @@ export const readCustomerPickup = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUps/{fulfillmentOrderId}',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.read',
   summary: 'Read what waits for a customer',
   description:
     'Answers what waits in the store for the customer of a STORE_PICK_UP or SHIP_TO_STORE order that is ready, who may collect it, ' +

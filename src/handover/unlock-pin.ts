@@ -25,6 +25,7 @@ export const unlockPin = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock',
   auth: 'operatorOrApiKey',
   group: 'supervise',
+  permission: 'supervise',
   summary: 'Let the PIN of an order be tried again',
   description:
     'Forgets the wrong PINs of an order, so that it may be tried again at once. One that was never wrong stays as it is. Who asked is ' +

@@ -10,6 +10,7 @@ export const deleteItem = writeOperation({
   path: '/item-service/clients/{clientId}/items/{itemId}',
   auth: 'basic',
   group: 'items',
+  permission: 'items.write',
   wholeClient: 'allNodes',
   summary: 'Delete an item',
   description:

@@ -68,6 +68,7 @@ export const readItemHistory = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/items/{itemId}/history',
   auth: 'operator',
+  permission: 'items.read',
   summary: 'Read the history of an item',
   description:
     'Answers who created, changed and deleted an item, when, and which fields changed from what to what; the latest first. It stays after the item is deleted. A write that changed nothing has no entry.',

@@ -25,6 +25,7 @@ export const putItem = writeOperation({
   path: '/item-service/clients/{clientId}/items/{itemId}',
   auth: 'basic',
   group: 'items',
+  permission: 'items.write',
   wholeClient: 'allNodes',
   summary: 'Create, overwrite or merge an item',
   description:

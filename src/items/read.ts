@@ -13,6 +13,7 @@ export const readItem = readOperation({
   path: '/item-service/stores/{storeId}/items/{itemId}',
   auth: 'basic',
   group: 'items',
+  permission: 'items.read',
   summary: 'Read an item',
   description:
     'Answers an item of the store’s catalog. Fields without a value are left out; booleans, status and eligibilities are always there. What it answers may be sent back with PUT.',

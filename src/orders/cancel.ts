@@ -20,6 +20,7 @@ export const cancelFulfillmentOrder = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/cancel',
   auth: 'operatorOrApiKey',
   group: 'intake',
+  permission: 'orders.change',
   summary: 'Cancel an order, or some of its units, for its customer',
   description:
     'The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all ' +

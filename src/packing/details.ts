@@ -27,6 +27,7 @@ export const readPackDetails = readOperation({
   path: '/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.read',
   summary: 'Read what is packed of an order and what is to pack',
   description:
     'Answers the packages recorded so far of a picked SHIP_TO_HOME or ASSOCIATE_DELIVERY order, and for each line how many wanted ' +

@@ -18,6 +18,7 @@ export const searchPickTickets = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/pickTicket/search',
   auth: 'apiKey',
   group: 'fulfillment',
+  permission: 'fulfillment.read',
   summary: 'Find pick tickets of a queue',
   description:
     'Tickets of a node that were made for a queue, open or closed; reverse pick tickets are those of the queue WAITING_FOR_REVERSE_PICK. All filters that are sent must hold; the userId of the search filters nothing, pickTicket.userId does. Tickets come by pickTicketDate, then pickTicketId, and are paged as the order searches are; lastRecordId is a pickTicketId. A queueId that the client does not have is a 400.',

@@ -26,6 +26,12 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'TLS_KEY', meaning: 'file with the private key of `TLS_CERT` (PEM)', default: 'none' },
   {
+    name: 'PUBLIC_URL',
+    meaning:
+      'where browsers find the service, for example `https://backroom.example.com`: needed for people to sign in; https, or http on this machine; a path is where everything is served below',
+    default: '`http://HOST:PORT` where HOST is this machine itself, else none: then nobody can sign in',
+  },
+  {
     name: 'DATABASE_URL',
     meaning: 'where the data is: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`',
     default: 'sqlite:data/backroom.db',
@@ -145,6 +151,8 @@ export interface Config {
   host: string;
   /** Files of certificate and key; undefined: plain http. */
   tls: { cert: string; key: string } | undefined;
+  /** Where browsers find the service, without a slash at its end; undefined: not said, and HOST is not loopback. */
+  publicUrl: string | undefined;
   databaseUrl: string;
   databasePool: number;
   /** A read replica, where `databaseUrl` is PostgreSQL's. */
@@ -193,6 +201,28 @@ function isPlace(text: string): boolean {
   return (
     isIP(address) > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
   );
+}
+
+/** Whether a host name is this machine itself. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
+}
+
+/** What is wrong with a PUBLIC_URL. Over plain http a cookie could be read on the way, so it is for this machine only. */
+function publicUrlFault(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url such as https://backroom.example.com';
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    return 'must have no query, fragment or credentials';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return 'must be https, or http on this machine (127.0.0.1)';
+  return undefined;
 }
 
 /** How the settings open the store. */
@@ -251,6 +281,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     faults.push('TLS_CERT and TLS_KEY belong together; set both, or neither');
   }
+  const publicUrl = text('PUBLIC_URL');
+  const publicFault = publicUrl === undefined ? undefined : publicUrlFault(publicUrl);
+  if (publicFault !== undefined) faults.push(`PUBLIC_URL ${publicFault}; it is ${JSON.stringify(publicUrl)}`);
   const databaseReadUrl = text('DATABASE_READ_URL');
   if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
     faults.push('DATABASE_READ_URL must be postgres://..., beside a DATABASE_URL that is too; leave it out otherwise');
@@ -310,6 +343,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     port: whole('PORT', 0, 65535),
     host: text('HOST') ?? '127.0.0.1',
     tls: tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey },
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
     databaseUrl,
     databasePool: whole('DATABASE_POOL', 1, 500),
     databaseReadUrl,

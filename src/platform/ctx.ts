@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Ports } from './ports.ts';
 import type { Sandbox } from './sandbox-clock.ts';
 import type { Sealer } from './secrets.ts';
+import type { Site } from './site.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
 /** The groups of operations a client's credential can be narrowed to (docs/interface.md#access). */
@@ -38,14 +39,47 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** Who asks. `id` is what the audit trail records; it never holds a secret. */
 export interface Actor {
-  kind: 'client' | 'operator' | 'system' | 'anonymous';
+  kind: 'client' | 'operator' | 'user' | 'system' | 'anonymous';
   id: string;
-  /** The client of a client's credential; undefined for everybody else. */
+  /** The client of a client's credential or user; undefined for everybody else. */
   clientId?: string;
-  /** Narrowing of a client's credential; null is no narrowing. */
+  /** Narrowing of a client's credential or user; null is no narrowing. */
   storeIds?: readonly string[] | null;
   nodeIds?: readonly string[] | null;
   groups?: readonly Group[];
+  /** Of a person: what the role allows. */
+  permissions?: readonly Permission[];
+  /** Of a person: the session of the request. */
+  session?: ActorSession;
+}
+
+/** The session that a person's request came with. Times are epoch milliseconds. */
+export interface ActorSession {
+  userId: string;
+  name: string;
+  role: string;
+  /** [] is every node of the client. */
+  nodeIds: readonly string[];
+  language: string | null;
+  sessionId: string;
+  tokenHash: string;
+  method: string;
+  /** When the whole secret (password, OIDC, passkey) was last given in this session; null: never. */
+  fullAt: number | null;
+  endsAt: number;
+  expiresAt: number;
+  mustChangePin: boolean;
+  device: { deviceId: string; nodeId: string; name: string } | undefined;
+}
+
+/** Whether a person asks who has not this permission. A credential is judged by its groups, an operator's key may do all. */
+export function isWithout(actor: Actor, permission: Permission): boolean {
+  return actor.kind === 'user' && actor.permissions?.includes(permission) !== true;
+}
+
+/** Whether the operator asks: with a key, or a person of the operator. */
+export function isOfOperator({ kind, clientId }: Actor): boolean {
+  return kind === 'operator' || (kind === 'user' && clientId === undefined);
 }
 
 export interface Ctx<Db extends Reader = Writer> {
@@ -61,6 +95,8 @@ export interface Ctx<Db extends Reader = Writer> {
   sealer: Sealer;
   log: Logger;
   config: Pick<Config, 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
+  /** Where browsers find the service; not there for commands. */
+  site?: Site;
   /** Runs after the commit, if there is one. */
   onCommit: (hook: () => void) => void;
   /** Where time is moved by hand. */
@@ -76,6 +112,7 @@ export interface CtxParts {
   store: Pick<Store, 'dialect'>;
   sealer: Sealer;
   sandbox?: Sandbox;
+  site?: Site;
 }
 
 /** For whom and what a context is. Without `requestId` and `now` they are a new id and the present. */
@@ -89,7 +126,7 @@ export interface Asking<Db extends Reader> {
 
 /** Makes the context of one operation in its transaction. */
 export function makeCtx<Db extends Reader>(
-  { config, ports, store, sealer, sandbox }: CtxParts,
+  { config, ports, store, sealer, sandbox, site }: CtxParts,
   { db, actor, requestId = ports.newId(), now = ports.now(), onCommit = noHook }: Asking<Db>,
 ): Ctx<Db> {
   const { newId, randomBytes, log } = ports;
@@ -105,6 +142,7 @@ export function makeCtx<Db extends Reader>(
     log,
     config,
     onCommit,
+    ...(site !== undefined && { site }),
   };
   return sandbox === undefined ? given : { ...given, sandbox };
 }

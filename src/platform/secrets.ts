@@ -8,12 +8,10 @@ import {
   hash,
   type KeyObject,
   randomBytes,
-  scrypt,
   timingSafeEqual,
 } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import type { Config } from './config.ts';
 import type { Reader, Store } from './storage/db.ts';
 
@@ -232,15 +230,4 @@ export async function openSecret(
     if (isMadeNow && error instanceof WrongSecret) rmSync(secretFile(config.databaseUrl));
     throw error;
   }
-}
-
-const scryptAsync = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
-  scrypt,
-);
-const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
-
-/** scrypt hash of a person's password, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. Takes about 50 ms. */
-export async function hashPassword(password: string, salt: Buffer): Promise<string> {
-  const hash = await scryptAsync(password.normalize('NFC'), salt, 32, SCRYPT);
-  return `scrypt.${SCRYPT.N}.${SCRYPT.r}.${SCRYPT.p}.${salt.toString('base64url')}.${hash.toString('base64url')}`;
 }

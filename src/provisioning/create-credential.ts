@@ -23,6 +23,8 @@ export const createCredential = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/credentials',
   auth: 'operator',
+  permission: 'client',
+  fresh: true,
   summary: 'Make a credential',
   description:
     'Makes a credential of the client. The answer is the only place where its apiKey and password ever stand; the service keeps their hashes. It may be narrowed to stores, nodes and groups of operations, and may expire. Without `groups` it has all of them, or only fulfillment where it is narrowed to nodes. Replace keys at least every six months: without `expiresAt` the answer proposes an instant, and the credential never expires.',

@@ -10,6 +10,7 @@ export const getClient = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}',
   auth: 'operator',
+  permission: ['installation', 'people', 'client'],
   summary: 'Read a client',
   description: 'Answers a client as it is stored; the answer may be sent back with PUT.',
   replies: { 200: { description: 'The client.', schema: Client } },

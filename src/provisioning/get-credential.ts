@@ -10,6 +10,7 @@ export const getCredential = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   auth: 'operator',
+  permission: 'client',
   summary: 'Read a credential',
   description: 'Answers a credential without its secrets; what is revoked stays to be seen.',
   replies: { 200: { description: 'The credential.', schema: Credential } },

@@ -10,6 +10,7 @@ export const getNode = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   auth: 'operator',
+  permission: 'any',
   summary: 'Read a node',
   description: 'Answers a node as it is stored; the answer may be sent back with PUT.',
   replies: { 200: { description: 'The node.', schema: Node } },

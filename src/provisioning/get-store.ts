@@ -10,6 +10,7 @@ export const getStore = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/stores/{storeId}',
   auth: 'operator',
+  permission: 'any',
   summary: 'Read a web store',
   description: 'Answers a web store as it is stored; the answer may be sent back with PUT.',
   replies: { 200: { description: 'The store.', schema: Store } },

@@ -10,6 +10,7 @@ export const getUser = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users/{userId}',
   auth: 'operator',
+  permission: 'people',
   summary: 'Read a user',
   description: 'Answers a user without the password; the answer may be sent back with PUT and keeps it.',
   replies: { 200: { description: 'The user.', schema: User } },

@@ -10,6 +10,7 @@ export const listClients = readOperation({
   method: 'GET',
   path: '/operator/v1/clients',
   auth: 'operator',
+  permission: 'installation',
   summary: 'List the clients of the installation',
   description:
     'Answers the clients of the installation in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',

@@ -10,6 +10,7 @@ export const listCredentials = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/credentials',
   auth: 'operator',
+  permission: 'client',
   summary: 'List the credentials of a client',
   description:
     'Answers the credentials of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers; revoked credentials are.',

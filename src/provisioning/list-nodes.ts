@@ -10,6 +10,7 @@ export const listNodes = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes',
   auth: 'operator',
+  permission: 'any',
   summary: 'List the nodes of a client',
   description:
     'Answers the nodes of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',

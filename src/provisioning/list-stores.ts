@@ -10,6 +10,7 @@ export const listStores = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/stores',
   auth: 'operator',
+  permission: 'any',
   summary: 'List the web stores of a client',
   description:
     'Answers the web stores of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page.',

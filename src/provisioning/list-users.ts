@@ -10,6 +10,7 @@ export const listUsers = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/users',
   auth: 'operator',
+  permission: 'people',
   summary: 'List the users of a client',
   description:
     'Answers the users of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Passwords are not among what it answers.',

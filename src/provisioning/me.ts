@@ -1,6 +1,7 @@
 import { Me } from '../access/schema.ts';
 import { GROUPS, type ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import type { Role } from '../platform/roles.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { toCredential } from './rows.ts';
 
@@ -11,20 +12,40 @@ export const readMe = readOperation({
   path: '/operator/v1/me',
   auth: 'operatorOrApiKey',
   group: GROUPS,
+  permission: 'any',
   summary: 'Read who you are',
   description:
     'Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when ' +
-    'it expires, and how often it may ask. Any valid credential may ask, whatever its groups; an apiKey needs no Authorization: Basic.',
+    'it expires, and how often it may ask; for a session, with its person, role and permissions. Any valid credential may ask, whatever its groups; an apiKey ' +
+    'needs no Authorization: Basic.',
   replies: { 200: { description: 'Who the caller is', schema: Me } },
   errors: 'problem',
   async handle(ctx) {
     const limit = ctx.config.rateLimit;
     return reply(200, {
-      ...(ctx.actor.kind === 'operator' ? await operator(ctx) : await credential(ctx)),
+      ...(await whoIs(ctx)),
       ...(limit !== undefined && { rateLimits: { requestsPerMinute: limit } }),
     } satisfies Me);
   },
 });
+
+function whoIs(ctx: ReadCtx) {
+  if (ctx.actor.kind === 'user') return person(ctx);
+  return ctx.actor.kind === 'operator' ? operator(ctx) : credential(ctx);
+}
+
+function person({ actor: { clientId, nodeIds, permissions = [], session } }: ReadCtx) {
+  const { userId, role, expiresAt } = session!;
+  return {
+    kind: 'USER' as const,
+    ...(clientId !== undefined && { clientId }),
+    userId,
+    role: role as Role,
+    ...(nodeIds && { nodeIds: [...nodeIds] }),
+    permissions: [...permissions],
+    expiresAt: formatDateTime(expiresAt),
+  };
+}
 
 async function credential({ db, actor }: ReadCtx) {
   const credentialId = actor.id.slice('credential:'.length);

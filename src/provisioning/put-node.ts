@@ -16,6 +16,7 @@ export const putNode = writeOperation({
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}',
   auth: 'operator',
+  permission: 'installation',
   summary: 'Make or change a node',
   description:
     'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters.',

@@ -1,12 +1,19 @@
+import { recordAccess } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { SALT_BYTES } from '../platform/hashing.ts';
+import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
-import { hashPassword } from '../platform/secrets.ts';
+import { covers, permissionsOf } from '../platform/roles.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
+import { passwordFaults } from '../shared/passwords.ts';
+import { endSessions } from '../shared/sessions.ts';
 import { answerPut, stays, toUser, unknownIdErrors } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 
-const SALT_BYTES = 16;
+/** Names under which the service itself acts; so may no user be named. */
+const RESERVED: readonly string[] = ['lease', 'system'];
 
 /** Makes a user of the console, or overwrites it (docs/decisions/023). */
 export const putUser = writeOperation({
@@ -14,9 +21,13 @@ export const putUser = writeOperation({
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/users/{userId}',
   auth: 'operator',
+  permission: 'people',
+  fresh: true,
   summary: 'Make or change a user',
-  description:
-    'Makes a user of the console, or overwrites it. The password has 8 to 200 characters, is kept as a scrypt hash and never shown; for a user that exists it may be left out and stays. `nodeIds` are the nodes where the user works, none means every node of the client.',
+  description: `Makes a user of the console, or overwrites it. \`nodeIds\` are the nodes where the user works, none means every node of the client. A password has at least
+12 characters, or at least 8 and is not a common one; it is kept as an argon2id hash and never shown. What is left out of password, state and language
+stays. A user who is disabled, who gets another password or a role with more permissions is signed out everywhere. A manager gives no role
+and no node that the manager lacks, and nobody changes oneself. \`lease\`, \`system\` and names with \`:\` are not users: the service acts under them.`,
   body: UserPut,
   replies: {
     200: { description: 'The user as it is now.', schema: User },
@@ -24,24 +35,52 @@ export const putUser = writeOperation({
   },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  // scrypt takes about 50 ms, too long to hold the writer.
-  prepare: async ({ body }, randomBytes) =>
-    body.password === undefined ? undefined : hashPassword(body.password, randomBytes(SALT_BYTES)),
+  // A hash takes some 45 ms, too long to hold the writer.
+  prepare: async ({ body }, randomBytes, { hashing }) =>
+    body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
   async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds } }, errors) {
     errors.addAll(pathIdErrors('userId', userId, LIMITS.userId));
     const known = await find(db, clientId, userId);
+    if (known === undefined && (RESERVED.includes(userId.toLowerCase()) || userId.includes(':'))) {
+      errors.add(
+        'path:userId',
+        'reserved',
+        'lease, system and names with a colon stand for the service itself; take another name',
+      );
+    }
     if (known === undefined && password === undefined) {
       errors.add('/password', 'required', 'password is missing; a new user needs one');
     }
+    if (password !== undefined) errors.addAll(passwordFaults('/password', password));
     errors.addAll(repeatErrors('/nodeIds', nodeIds));
     errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
     return known;
   },
   async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash, found: known }) {
     const { db } = ctx;
-    const values = { name: body.name, role: body.role, node_ids: JSON.stringify(body.nodeIds), updated_at: ctx.now };
-    if (known === undefined && passwordHash !== undefined) {
-      const row = { client_id: clientId, user_id: userId, password_hash: passwordHash, ...values, created_at: ctx.now };
+    mustGive(ctx, userId, body.role, body.nodeIds);
+    if (known !== undefined) mustCover(ctx, known);
+    const values = {
+      name: body.name,
+      role: body.role,
+      node_ids: JSON.stringify(body.nodeIds),
+      ...(body.state !== undefined && { state: body.state }),
+      ...(body.language !== undefined && { language: body.language }),
+      updated_at: ctx.now,
+    };
+    if (known === undefined) {
+      const row: UserRow = {
+        client_id: clientId,
+        user_id: userId,
+        password_hash: passwordHash ?? '',
+        state: 'ACTIVE',
+        language: null,
+        pin_hash: null,
+        pin_once_until: null,
+        badge_hash: null,
+        ...values,
+        created_at: ctx.now,
+      };
       const made = await db
         .insertInto('users')
         .values(row)
@@ -51,13 +90,46 @@ export const putUser = writeOperation({
     }
     // Made by another request a moment ago: then this one changes the user.
     const before = known ?? (await find(db, clientId, userId))!;
+    mustCover(ctx, before);
     const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
     if (passwordHash === undefined && stays(toUser(before), toUser(after))) return reply(200, toUser(before));
     await db.updateTable('users').set(after).where('client_id', '=', clientId).where('user_id', '=', userId).execute();
+    await afterChange(ctx, clientId, before, after);
     const also = passwordHash === undefined ? {} : { password: 'replaced' };
     return answerPut(ctx, 'user', clientId, userId, toUser(before), toUser(after), also);
   },
 });
+
+/** Ends the sessions of a user who must not go on with them: disabled, with another password, or with more rights than before. */
+async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {
+  const userId = after.user_id;
+  if (before.role !== after.role || before.node_ids !== after.node_ids) {
+    const data = { userId, from: before.role, to: after.role, nodeIds: JSON.parse(after.node_ids) as string[] };
+    await recordAccess(ctx, clientId, 'user.roleChanged', data);
+  }
+  const had = permissionsOf(before.role);
+  const gains = permissionsOf(after.role).some((one) => !had.includes(one));
+  const isDisabled = after.state === 'DISABLED';
+  if (!(isDisabled || gains || before.password_hash !== after.password_hash)) return;
+  await endSessions(ctx.db, clientId, userId);
+}
+
+/** @throws Refusal 403 where somebody gives what he lacks, or changes himself. An operator's key gives everything. */
+function mustGive({ actor }: Ctx, userId: string, role: string, nodeIds: readonly string[]): void {
+  if (actor.kind !== 'user') return;
+  const { clientId, permissions = [], nodeIds: own = null, session } = actor;
+  // People of the operator give every role of clients.
+  if (clientId === undefined) return;
+  if (session?.userId === userId) throw denied('nobody changes oneself; ask another manager');
+  if (!covers({ permissions, nodeIds: own }, role, nodeIds)) {
+    throw denied('you give only roles and nodes that you have yourself');
+  }
+}
+
+/** @throws Refusal 403 where the user has more than whoever changes it. */
+function mustCover(ctx: Ctx, { user_id, role, node_ids }: UserRow): void {
+  mustGive(ctx, user_id, role, JSON.parse(node_ids) as string[]);
+}
 
 function find(db: Writer, clientId: string, userId: string): Promise<UserRow | undefined> {
   return db

@@ -9,6 +9,8 @@ export const revokeCredential = writeOperation({
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/credentials/{credentialId}',
   auth: 'operator',
+  permission: 'client',
+  fresh: true,
   summary: 'Revoke a credential',
   description: 'From now on the credential is refused. Revoking it again answers the same and changes nothing.',
   replies: { 204: { description: 'The credential is revoked.' } },

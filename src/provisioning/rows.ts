@@ -77,6 +77,8 @@ export function toUser(row: UserRow): User {
     name: row.name,
     role: row.role as User['role'],
     nodeIds: JSON.parse(row.node_ids) as string[],
+    state: row.state,
+    ...(row.language !== null && { language: row.language }),
     ...times(row),
   };
 }

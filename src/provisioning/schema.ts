@@ -6,6 +6,7 @@
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { GROUPS } from '../platform/ctx.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
+import { CLIENT_ROLES } from '../platform/roles.ts';
 import {
   dateTime,
   exact,
@@ -34,9 +35,6 @@ import {
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
-
-/** Roles of a console user. */
-export const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const YEAR_MINUTES = 525_600;
@@ -517,7 +515,7 @@ export type Credential = Static<typeof Credential>;
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
-  role: oneOf(ROLES),
+  role: oneOf(CLIENT_ROLES, { description: 'What the user may do' }),
   nodeIds: list(
     identifier(40),
     { max: 200 },
@@ -525,13 +523,28 @@ const user = {
   ),
 };
 
+const userState = oneOf(['ACTIVE', 'DISABLED'], {
+  description: 'DISABLED: the user cannot sign in, and the sessions have ended; left out on PUT: unchanged',
+});
+const userLanguage = text(2, 35, {
+  pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
+  'x-hint': 'send a language tag such as en or de-CH',
+  description: 'Language of the console; left out on PUT: unchanged',
+});
+
 export const UserPut = named(
   'UserPut',
   object({
     ...user,
     password: Type.Optional(
-      text(8, 200, { 'x-secret': true, description: 'Required for a new user; left out: unchanged' }),
+      text(8, 200, {
+        'x-secret': true,
+        description:
+          'At least 12 characters, or at least 8 and not among common passwords; required for a new user; left out: unchanged',
+      }),
     ),
+    state: Type.Optional(userState),
+    language: Type.Optional(userLanguage),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
     userId: Type.Optional(Type.String({ minLength: 1 })),
     ...sentBack,
@@ -540,7 +553,17 @@ export const UserPut = named(
 export type UserPut = Static<typeof UserPut>;
 
 /** A user of the console, without the password. */
-export const User = named('User', object({ clientId: text(1, 32), userId: text(1, 64), ...user, ...shown }));
+export const User = named(
+  'User',
+  object({
+    clientId: text(1, 32),
+    userId: text(1, 64),
+    ...user,
+    state: userState,
+    language: Type.Optional(userLanguage),
+    ...shown,
+  }),
+);
 export type User = Static<typeof User>;
 
 /** Named schemas of provisioning, for the document. */

@@ -14,6 +14,7 @@ export const listInbound = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound',
   auth: 'operator',
+  permission: 'receive',
   summary: 'List inbound shipments',
   description:
     'Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.',

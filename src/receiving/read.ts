@@ -11,6 +11,7 @@ export const readInbound = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   auth: 'operator',
+  permission: 'receive',
   summary: 'Read an ASN or PO',
   description:
     'Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.',

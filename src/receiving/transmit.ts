@@ -38,6 +38,7 @@ export const transmitInbound = writeOperation({
   path: '/poasn-manager-service/sellers/{sellerId}/poasn/create',
   auth: 'apiKey',
   group: 'inbound',
+  permission: 'orders.intake',
   summary: 'Transmit an ASN or PO',
   description:
     'Takes one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The whole message goes in or nothing of it; ' +

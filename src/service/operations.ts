@@ -42,6 +42,12 @@ import { generatePackSlip } from '../packing/generate.ts';
 import { packageSchemas } from '../packing/package-schema.ts';
 import { packingSchemas } from '../packing/schema.ts';
 import { updatePackages } from '../packing/update.ts';
+import { deletePerson, getPerson, listPeople } from '../people/people.ts';
+import { putPerson } from '../people/put-person.ts';
+import { readSession } from '../people/read-session.ts';
+import { peopleSchemas } from '../people/schema.ts';
+import { signIn } from '../people/sign-in.ts';
+import { signOut } from '../people/sign-out.ts';
 import { generatePickTicket } from '../picking/generate.ts';
 import { openPickTicket } from '../picking/open.ts';
 import { savePickProgress } from '../picking/progress.ts';
@@ -128,6 +134,7 @@ export const schemas: readonly TSchema[] = [
   OrderHistory,
   OrderHistoryEvent,
   ...workSchemas,
+  ...peopleSchemas,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -224,6 +231,13 @@ export const contents: readonly (Job | Operation)[] = [
   getNodeItem,
   listNodeItemHolds,
   releaseNodeItem,
+  {
+    name: 'Sessions',
+    description: 'People sign in. A session is a credential for every operation that its person’s role allows.',
+  },
+  signIn,
+  readSession,
+  signOut,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   readMe,
   listAccessEvents,
@@ -235,6 +249,10 @@ export const contents: readonly (Job | Operation)[] = [
   putUser,
   getUser,
   listUsers,
+  putPerson,
+  getPerson,
+  listPeople,
+  deletePerson,
   { name: 'Sandbox', description: 'The clock of a sandbox, which stands still until it is moved.' },
   readClock,
   advanceClock,

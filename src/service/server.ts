@@ -1,10 +1,12 @@
 /** All wiring, in one readable function: configuration and ports in, a server out. */
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Journal } from '../platform/access-log/journal.ts';
 import type { Config } from '../platform/config.ts';
+import { Hashing } from '../platform/hashing.ts';
 import { boundConnections } from '../platform/http/connections.ts';
 import { registerOperations } from '../platform/http/edge.ts';
 import { badValue } from '../platform/http/errors.ts';
@@ -14,6 +16,7 @@ import { guarded, Load } from '../platform/http/overload.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
 import { createSealer, openSecret } from '../platform/secrets.ts';
+import { Site } from '../platform/site.ts';
 import type { Store } from '../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../platform/version.ts';
 import { freeWebhooks, stopWebhookRuns, webhookRunsDone } from '../webhooks/due.ts';
@@ -60,6 +63,7 @@ export async function createServer(
   const secret = await openSecret(config, store);
   const sealer = createSealer(secret, config.previousSecret);
   const load = new Load(config);
+  const site = new Site(config);
   const journal = new Journal(store, ports.log);
   const scheduler = new Scheduler({ config, ports, store, sealer });
   const sandbox = parts.clock && new Sandbox(parts.clock, scheduler, store, () => webhookRunsDone(store));
@@ -111,6 +115,8 @@ export async function createServer(
     operations,
     schemas,
     load,
+    site,
+    hashing: new Hashing(),
     journal,
     ...(sandbox !== undefined && { sandbox }),
   });
@@ -121,6 +127,7 @@ export async function createServer(
     listen: async (port = config.port) => {
       const listening = await app.listen({ port, host: config.host });
       const address = config.tls === undefined ? listening : listening.replace(/^http:/, 'https:');
+      site.listensOn((app.server.address() as AddressInfo).port);
       // In a sandbox nothing happens by itself: the clock does all.
       if (sandbox === undefined) {
         await freeWebhooks(store);

@@ -25,6 +25,7 @@ export const answerResourceRequest = writeOperation({
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}/answer',
   auth: 'operatorOrApiKey',
   group: ['intake', 'supervise'],
+  permission: 'decline',
   summary: 'Answer a re-source request: another node serves the units, or nobody does',
   description:
     'RESOURCE makes a new SHIP_TO_HOME order of the declined units at `nodeId`, under the `fulfillmentOrderId` given: people, dates and ' +

@@ -11,6 +11,7 @@ export const listNodeItemHolds = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/holds',
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
+  permission: ['fulfillment.read', 'stock.read'],
   summary: 'List the items that a node holds',
   description:
     'Items that a node declined and that get no new orders there, by itemId, a page at a time: `next` is the `after` of the next ' +

@@ -9,6 +9,7 @@ export const listResourceRequests = readOperation({
   path: '/operator/v1/stores/{storeId}/resourceRequests',
   auth: 'operatorOrApiKey',
   group: ['intake', 'supervise'],
+  permission: ['reroute.read', 'decline'],
   summary: 'List the re-source requests of a store',
   description:
     'Units of SHIP_TO_HOME orders that their node declined, at the pick or while packing, wait here for the answer of the orders’ ' +

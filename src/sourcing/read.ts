@@ -10,6 +10,7 @@ export const readResourceRequest = readOperation({
   path: '/operator/v1/stores/{storeId}/resourceRequests/{requestId}',
   auth: 'operatorOrApiKey',
   group: ['intake', 'supervise'],
+  permission: ['reroute.read', 'decline'],
   summary: 'Read a re-source request',
   description:
     'Answers the declined units that a request asks for, the nodes that had them before, and what was answered.',

@@ -9,6 +9,7 @@ export const releaseNodeItem = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}/hold',
   auth: 'operatorOrApiKey',
   group: 'supervise',
+  permission: 'decline',
   summary: 'Free an item that a node holds',
   description:
     'An item that a node declined gets no new orders there until the node’s declinePolicy frees it; this frees it now, whatever the ' +

@@ -9,6 +9,7 @@ export const deleteWebhook = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Delete a webhook',
   description:

@@ -12,6 +12,7 @@ export const listWebhookDeliveries = readOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Read the log of deliveries',
   description: `Answers what became of the events that a webhook was tried with, in the order of their positions, a page at a time: \`next\`

@@ -9,6 +9,7 @@ export const getWebhook = readOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Read a webhook',
   description: 'Answers a webhook and how far it came. Its secret is not among what it answers.',

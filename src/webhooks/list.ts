@@ -10,6 +10,7 @@ export const listWebhooks = readOperation({
   path: '/operator/v1/clients/{clientId}/webhooks',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'List the webhooks of a client',
   description:

@@ -20,6 +20,7 @@ export const putWebhook = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Make or change a webhook',
   description: `Makes a webhook of the client, or overwrites it. From then on every event of the client, or of the types named, is

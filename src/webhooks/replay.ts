@@ -13,6 +13,7 @@ export const replayWebhook = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Deliver events once more',
   description: `Puts the events of a range of positions up for delivery once more, whatever became of them before: delivered, dead, or

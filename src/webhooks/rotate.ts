@@ -13,6 +13,7 @@ export const rotateWebhookSecret = writeOperation({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret',
   auth: 'operatorOrApiKey',
   group: 'events',
+  permission: 'client',
   wholeClient: true,
   summary: 'Give a webhook a new secret',
   description: `Makes a new secret and shows it, once. The one before signs too for a day, or as long as the request says, so that

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { record } from '../../src/events/record.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { Hashing } from '../../src/platform/hashing.ts';
 import { registerOperations } from '../../src/platform/http/edge.ts';
 import { Refusal } from '../../src/platform/http/errors.ts';
 import { reply, writeOperation } from '../../src/platform/http/operation.ts';
@@ -10,6 +11,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { Type } from '../../src/platform/schema.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
+import { Site } from '../../src/platform/site.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { NOON, OPERATOR_KEY } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
@@ -59,6 +61,8 @@ beforeAll(async () => {
     operations: [checkPin],
     schemas: [],
     load: new Load(config),
+    hashing: new Hashing(),
+    site: new Site(config),
   });
   await app.ready();
 });

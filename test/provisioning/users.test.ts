@@ -39,6 +39,7 @@ describe('PUT of a user', () => {
         name: 'Inês Prado',
         role: 'associate',
         nodeIds: ['TOWN-Store001'],
+        state: 'ACTIVE',
         createdAt: '2026-03-02T12:00:00+00:00',
         updatedAt: '2026-03-02T12:00:00+00:00',
       },
@@ -51,9 +52,9 @@ describe('PUT of a user', () => {
     ]);
   });
 
-  it('keeps the password as a scrypt hash only', async () => {
+  it('keeps the password as an argon2id hash only', async () => {
     await put(body);
-    expect(await hash()).toMatch(/^scrypt\.32768\.8\.1\./);
+    expect(await hash()).toMatch(/^argon2id\.19456\.2\.1\./);
     expect(isPassword('correct horse', await hash())).toBe(true);
     expect(isPassword('correct horsf', await hash())).toBe(false);
   });

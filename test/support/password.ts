@@ -1,10 +1,16 @@
-import { scryptSync } from 'node:crypto';
+import { argon2Sync } from 'node:crypto';
 
-/** Whether a stored text `scrypt.<N>.<r>.<p>.<salt>.<hash>` is that of a password, as anybody can compute it who reads the format. */
+/** Whether a stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` is that of a password, as anybody can compute it who reads the format. */
 export function isPassword(password: string, stored: string): boolean {
-  const [name, N, r, p, salt = '', hash = ''] = stored.split('.');
-  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
+  const [name, memory, passes, parallelism, salt = '', hash = ''] = stored.split('.');
   const expected = Buffer.from(hash, 'base64url');
-  const actual = scryptSync(password.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, cost);
-  return name === 'scrypt' && expected.length >= 32 && actual.equals(expected);
+  const actual = argon2Sync('argon2id', {
+    message: Buffer.from(password.normalize('NFC')),
+    nonce: Buffer.from(salt, 'base64url'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  });
+  return name === 'argon2id' && expected.length >= 32 && actual.equals(expected);
 }

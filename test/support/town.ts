@@ -2,6 +2,7 @@
  * The small town of demo/town.ts, opened in a few milliseconds: it is loaded once a test file through the HTTP interface,
  * and every `openTown` serves a copy of its database.
  */
+import type { Role } from '../../src/platform/roles.ts';
 import { loadTown, type Secrets, type Town, type TownCall, type TownOptions } from '../../src/service/demo/town.ts';
 import {
   type Answer,
@@ -38,8 +39,22 @@ export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour
   /** The neighbour's; only with `{ neighbours: true }`. */
   neighbour: Caller;
   as: (secrets: Secrets) => Caller;
+  /** Signs a person of the town in, as a browser would; its calls send the cookie. */
+  signIn: (role: Role) => Promise<Browser>;
   /** A new credential of the town (or of `clientId`), narrowed as asked. */
   credential: (narrowing?: CredentialWish, clientId?: string) => Promise<Caller>;
+}
+
+/** A browser on which somebody is signed in. */
+export interface Browser {
+  /** `Cookie` and `Sec-Fetch-Site`. */
+  headers: { cookie: string; 'sec-fetch-site': string };
+  get: Send;
+  post: Send;
+  put: Send;
+  delete: Send;
+  /** Any request; its own headers win. */
+  call: (call: Call) => Promise<Answer>;
 }
 
 interface CredentialWish {
@@ -90,6 +105,10 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     client: as(credential),
     neighbour: as(neighbour ?? { credentialId: '', apiKey: 'without neighbours', username: '', password: '' }),
     as,
+    signIn: async (role) => {
+      const { clientId, userId, password } = town.people[role];
+      return signedIn(backroom.call, { ...(clientId !== undefined && { clientId }), userId, password });
+    },
     credential: async (narrowing = {}, clientId = 'TOWN') => {
       const path = `/operator/v1/clients/${clientId}/credentials`;
       const made = await backroom.operator('POST', path, { label: 'Narrowed', ...narrowing });
@@ -115,6 +134,41 @@ export function townCall(call: Backroom['call']): TownCall {
       body,
       headers: as === 'operator' ? { authorization: `Bearer ${OPERATOR_KEY}` } : headersOf(as),
     });
+}
+
+/** Signs somebody in. @throws Error with the response when it is refused. */
+export async function signedIn(
+  call: Backroom['call'],
+  body: { clientId?: string; userId: string; password: string },
+  headers: Record<string, string> = {},
+): Promise<Browser> {
+  const own = { 'sec-fetch-site': 'same-origin', ...headers };
+  const answer = await call({ method: 'POST', path: '/session', body, headers: own });
+  if (answer.status !== 201) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
+  return browser(call, cookieOf(answer), headers['cookie']);
+}
+
+/** `name=value` of the cookie that a response sets. */
+export function cookieOf(answer: Answer): string {
+  return String(answer.headers['set-cookie']).split(';', 1)[0]!;
+}
+
+/** Calls with cookies. */
+export function browser(call: Backroom['call'], ...cookies: (string | undefined)[]): Browser {
+  const cookie = cookies.filter((one) => one !== undefined && !one.endsWith('=')).join('; ');
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+  const send =
+    (method: Call['method']): Send =>
+    (path, body, more) =>
+      call({ method, path, body, headers: { ...headers, ...more } });
+  return {
+    headers,
+    get: send('GET'),
+    post: send('POST'),
+    put: send('PUT'),
+    delete: send('DELETE'),
+    call: (request) => call({ ...request, headers: { ...headers, ...request.headers } }),
+  };
 }
 
 function headersOf({ apiKey, username, password }: Secrets) {

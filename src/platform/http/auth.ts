@@ -4,27 +4,15 @@
  */
 
 import type { Config } from '../config.ts';
-import { type Actor, GROUPS, type Group } from '../ctx.ts';
+import { type Actor, GROUPS, type Group, type Permission } from '../ctx.ts';
 import { listed, quote } from '../message/words.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
+import { clientOfTag, clientTag } from './client-tag.ts';
 import { denied, notFound, Refusal } from './errors.ts';
-import { groupsOf, type Operation } from './operation.ts';
-
-/** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
-function clientTag(clientId: string): string {
-  return Buffer.from(clientId, 'utf8').reduce((tag, byte) => {
-    const char = String.fromCharCode(byte);
-    return tag + (/[A-Za-z0-9.-]/.test(char) ? char : `~${byte.toString(16).padStart(2, '0')}`);
-  }, '');
-}
-
-function clientOfTag(tag: string): string {
-  const latin1 = tag.replace(/~([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(latin1, 'latin1').toString('utf8');
-}
+import { groupsOf, type Operation, permissionsAsked } from './operation.ts';
 
 /** New texts of a client's credential; they are shown once and only their hashes are kept. */
 export function makeCredential(clientId: string, credentialId: string, randomBytes: (size: number) => Buffer) {
@@ -52,6 +40,9 @@ export const ACCESS_TABLES = ['clients', 'sellers', 'stores', 'nodes', 'credenti
 export interface AccessHeaders {
   authorization?: string | undefined;
   apikey?: string | string[] | undefined;
+  cookie?: string | undefined;
+  origin?: string | undefined;
+  'sec-fetch-site'?: string | string[] | undefined;
 }
 
 const INVALID = 'The credentials are not valid: unknown, revoked or expired.';
@@ -73,7 +64,8 @@ export async function authenticate(
   now: number,
   config: Pick<Config, 'operatorKey'>,
 ): Promise<Authenticated> {
-  if (auth === 'none') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
+  if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
+  if (auth === 'session') throw unauthorized('CREDENTIALS_MISSING', 'Nobody is signed in: sign in with POST /session.');
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
   }
@@ -158,7 +150,8 @@ function invalidCredentials(): Refusal {
   return new Refusal(403, 'SECURITY', 'CREDENTIALS_INVALID', INVALID);
 }
 
-function unauthorized(code: string, description: string): Refusal {
+/** 401. A browser that is told of no scheme asks its user for nothing. */
+export function unauthorized(code: string, description: string): Refusal {
   return new Refusal(401, 'SECURITY', code, description, {
     headers: { 'www-authenticate': 'Bearer realm="backroom"' },
   });
@@ -182,17 +175,25 @@ export async function authorize(
   actor: Actor,
   params: Record<string, string>,
 ): Promise<Scope> {
-  if (operation.auth === 'none') return { clientId: '' };
+  if (operation.auth === 'none' || operation.auth === 'browser') return { clientId: '' };
+  if (operation.auth === 'session') return { clientId: actor.clientId ?? '' };
   if (actor.kind === 'operator') return operatorScope(db, operation, params);
+  if (actor.kind === 'user') mustBePermitted(operation, actor);
   const clientId = actor.clientId;
-  if (clientId === undefined) throw denied();
+  if (clientId === undefined) {
+    if (actor.kind === 'user') return operatorScope(db, operation, params);
+    throw denied();
+  }
   const groups = groupsOf(operation);
-  if (!groups.some((group) => actor.groups?.includes(group))) throw denied(groupMissing(groups, actor));
+  if (actor.kind === 'client' && !groups.some((group) => actor.groups?.includes(group))) {
+    throw denied(groupMissing(groups, actor));
+  }
   refuseNarrowed(operation, actor);
   const scope: Scope = { clientId };
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
-    if (client === undefined) throw denied(`the path names another client than that of this key, ${quote(clientId)}`);
+    if (client === undefined)
+      throw denied(`the path names another client than that of ${who(actor)}, ${quote(clientId)}`);
     scope.client = client;
   }
   const { sellerId, storeId, nodeId } = params;
@@ -208,22 +209,43 @@ export async function authorize(
   return scope;
 }
 
+/** @throws Refusal 403 where the role of a person has none of the permissions that the operation asks for. */
+function mustBePermitted(operation: Operation, { permissions = [], session }: Actor): void {
+  const asked = permissionsAsked(operation);
+  if (asked.some((one) => permissions.includes(one))) return;
+  const role = quote(session?.role ?? '');
+  throw denied(`the operation needs the permission ${asked.join(' or ')}, and your role ${role} does not have it`);
+}
+
+/** Whether a person may do the operation at all. */
+export function isPermitted(operation: Operation, permissions: readonly Permission[]): boolean {
+  return permissionsAsked(operation).some((one) => permissions.includes(one));
+}
+
 function groupMissing(needed: readonly Group[], { groups = [] }: Actor): string {
   const has = groups.length === 0 ? 'none' : groups.join(', ');
   return `the operation needs a key of group ${needed.join(' or ')}; this key has ${has}; ask the operator for another key`;
 }
 
 /** @throws Refusal 403 where the operation is about more than the credential's stores or nodes. */
-function refuseNarrowed({ wholeClient }: Operation, { storeIds, nodeIds }: Actor): void {
+function refuseNarrowed({ wholeClient }: Operation, actor: Actor): void {
+  const { storeIds, nodeIds } = actor;
   const isByNodes = (nodeIds ?? null) !== null;
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
-      'this is about the client as a whole, and this key is narrowed to stores or nodes; use a key that is not',
+      `this is about the client as a whole, and ${who(actor)} is narrowed to stores or nodes; use one that is not`,
     );
   }
   if (wholeClient === 'allNodes' && isByNodes) {
-    throw denied('items belong to all nodes of the client, and this key is narrowed to nodes; use a key that is not');
+    throw denied(
+      `items belong to all nodes of the client, and ${who(actor)} is narrowed to nodes; use one that is not`,
+    );
   }
+}
+
+/** What the caller came with. */
+function who({ kind }: Actor): string {
+  return kind === 'user' ? 'this user' : 'this key';
 }
 
 /** Ids of a credential's narrowing that a refusal lists. */
@@ -243,12 +265,12 @@ async function notOwn(
   const narrowing = kind === 'store' ? actor.storeIds : kind === 'node' ? actor.nodeIds : null;
   const similar = await sameWithoutCase(db, clientId, kind, id);
   if (similar !== undefined && allows(narrowing, similar)) {
-    return denied(`identifiers are case-sensitive, and this key's client has ${kind} ${quote(similar)}`);
+    return denied(`identifiers are case-sensitive, and the client of ${who(actor)} has ${kind} ${quote(similar)}`);
   }
   if (narrowing === null || narrowing === undefined)
-    return denied(`this key's client has no such store, node or seller`);
+    return denied(`the client of ${who(actor)} has no such store, node or seller`);
   const ids = listed(narrowing.map(quote), LISTED);
-  return denied(`this key is only for ${kind} ${ids}`);
+  return denied(`${who(actor)} is only for ${kind} ${ids}`);
 }
 
 /** The client's own store, node or seller whose id differs from this one in the case of letters only. */

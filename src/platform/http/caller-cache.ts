@@ -5,8 +5,19 @@ import type { Actor } from '../ctx.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
 import { stateOf } from '../storage/row-state.ts';
 import type { RowKey, RowState } from '../storage/store.ts';
-import { ACCESS_TABLES, type AccessHeaders, authenticate, authorize, type Scope } from './auth.ts';
+import { MINUTE_MS } from '../time.ts';
+import {
+  ACCESS_TABLES,
+  type AccessHeaders,
+  authenticate,
+  authorize,
+  isPermitted,
+  type Scope,
+  unauthorized,
+} from './auth.ts';
+import { denied, Refusal } from './errors.ts';
 import type { Operation } from './operation.ts';
+import type { FoundSession, Sessions } from './sessions.ts';
 
 export interface Caller {
   actor: Actor;
@@ -33,10 +44,12 @@ export class CallerCache {
   readonly #toProve = new LRUCache<string, Caller>({ max: KEPT });
   readonly #tables: Watched;
   #version: number;
+  readonly #sessions: Sessions;
 
-  constructor(store: Store, config: Pick<Config, 'operatorKey'>) {
+  constructor(store: Store, config: Pick<Config, 'operatorKey'>, sessions: Sessions) {
     this.#store = store;
     this.#config = config;
+    this.#sessions = sessions;
     this.#tables = store.watch(ACCESS_TABLES);
     this.#version = this.#tables.version;
   }
@@ -48,7 +61,33 @@ export class CallerCache {
     params: Record<string, string>,
     now: number,
   ): Caller | Promise<Caller> {
+    const { auth, method } = operation;
+    if (auth === 'browser') this.#sessions.mustBeOwn(method, headers);
+    const token = auth === 'none' || auth === 'browser' ? undefined : this.#sessions.tokenOf(headers);
+    if (token !== undefined) return this.#ofSession(token, operation, headers, params, now);
     return this.known(operation, headers, params, now) ?? this.#load(operation, headers, params, now);
+  }
+
+  /** Nothing of it is kept: a session that has ended is refused at once, by every process. */
+  async #ofSession(
+    token: string,
+    operation: Operation,
+    headers: AccessHeaders,
+    params: Record<string, string>,
+    now: number,
+  ): Promise<Caller> {
+    this.#sessions.mustBeOwn(operation.method, headers);
+    const { found, caller } = await this.#store.read(async (db) => {
+      const session = await this.#sessions.find(db, token, now);
+      if (session === undefined) {
+        throw unauthorized('SESSION_ENDED', 'The session has ended: sign in again with POST /session.');
+      }
+      mustBeUsable(session, operation, now);
+      const { actor } = session;
+      return { found: session, caller: { actor, scope: await authorize(db, operation, actor, params), until: null } };
+    });
+    if (operation.background !== true) await this.#sessions.touch(found, now);
+    return caller;
   }
 
   /** The caller, where it is known. */
@@ -99,6 +138,25 @@ export class CallerCache {
     if (key !== undefined && caller.rows !== undefined) this.#toProve.set(key, caller);
     if (key !== undefined && version === this.#version) this.#kept.set(key, caller);
     return caller;
+  }
+}
+
+/** How long ago a person of the operator may have signed in with the whole secret, for what is `fresh`. */
+const FRESH_MS = 15 * MINUTE_MS;
+
+/** @throws Refusal where the session is good, but not for this operation as it is now. */
+function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
+  const { mustChangePin, fullAt } = actor.session!;
+  if (isLocked) throw unauthorized('SESSION_LOCKED', 'The device is locked: unlock it with POST /session/unlock.');
+  if (mustChangePin && operation.withOneTimePin !== true) {
+    const what = 'You have signed in with a one-time PIN: choose your own with PUT /session/pin first.';
+    throw new Refusal(403, 'SECURITY', 'PIN_CHANGE_REQUIRED', what);
+  }
+  if (operation.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
+    // Whoever may not do it at all is told so, not to sign in again.
+    if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
+    const what = 'This needs a sign-in of the last 15 minutes: sign in again with POST /session.';
+    throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
   }
 }
 

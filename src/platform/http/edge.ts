@@ -20,6 +20,7 @@ import { type Operation, pathParams } from './operation.ts';
 import { readParams, readQuery } from './query.ts';
 import { Limits, LongBodies } from './rate-limit.ts';
 import { afterErrors, type RunOptions, run } from './run.ts';
+import { Sessions } from './sessions.ts';
 
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
@@ -55,7 +56,7 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   );
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
   const running = new RunningKeys();
-  const callers = new CallerCache(options.store, options.config);
+  const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
   // Requests are counted, and lines of level debug are written, on the usual way only.
@@ -101,7 +102,13 @@ function registerOperation(
       const keep = (caller: Caller) => {
         request.caller = caller;
         try {
-          if (operation.method !== 'GET') longBodies.take(caller.actor.id, request.headers, bodyLimit, ports.now());
+          if (operation.method !== 'GET')
+            longBodies.take(
+              `${caller.actor.clientId ?? ''} ${caller.actor.id}`,
+              request.headers,
+              bodyLimit,
+              ports.now(),
+            );
         } catch (error) {
           done(error as Error);
           return;

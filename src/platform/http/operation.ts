@@ -11,13 +11,16 @@
  * of its own besides, only these are told and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor, Ctx, Group, Permission, ReadCtx } from '../ctx.ts';
+import { type Actor, type Ctx, type Group, PERMISSIONS, type Permission, type ReadCtx } from '../ctx.ts';
+import type { Hashing } from '../hashing.ts';
 import { type FieldErrorList, FieldErrors } from '../message/field-errors.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import type { ValidationResult } from '../message/validate.ts';
 import type { Sandbox } from '../sandbox-clock.ts';
 import type { Static, TSchema } from '../schema.ts';
-import type { Store } from '../storage/db.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Site } from '../site.ts';
+import type { Store, Writer } from '../storage/db.ts';
 import type { ClientRow, NodeRow, StoreRow, Tables } from '../storage/tables.ts';
 import { badRequest, type ErrorShape, type Refusal } from './errors.ts';
 
@@ -25,9 +28,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Which credentials an operation asks for: `basic` is Authorization: Basic together with apiKey (items), `apiKey` alone
- * (inbound and fulfillment), `operator` the operator's bearer key, `operatorOrApiKey` either (order intake), `none`.
+ * (inbound and fulfillment), `operator` the operator's bearer key, `operatorOrApiKey` either (order intake). Each of these also
+ * takes the session of a person who has the `permission`. `session` takes nothing else; `browser` needs no credential, but the
+ * request of a page of this site (signing in); `none`.
  */
-export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'none';
+export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -64,11 +69,11 @@ export interface Reply {
   body?: unknown;
   /** JSON text that goes out as it is, instead of `body`. */
   text?: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 /** A successful answer. */
-export function reply(status: number, body?: unknown, headers?: Record<string, string>): Reply {
+export function reply(status: number, body?: unknown, headers?: Record<string, string | string[]>): Reply {
   return { status, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) };
 }
 
@@ -80,8 +85,16 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   auth: Auth;
   /** A client's credential needs one of these groups. */
   group?: Group | readonly [Group, ...Group[]];
-  /** A person's session needs this permission, or one of these. */
-  permission?: Permission | readonly [Permission, ...Permission[]];
+  /** A person's session needs this permission, or one of these; `any`: a session is enough. */
+  permission?: Permission | readonly [Permission, ...Permission[]] | 'any';
+  /** A person of the operator must have signed in with the whole secret in the last 15 minutes. */
+  fresh?: true;
+  /** Allowed while a one-time PIN waits to be changed. */
+  withOneTimePin?: true;
+  /** The console asks by itself: it keeps no session from ending for want of use. */
+  background?: true;
+  /** Takes no Idempotency-Key: its response sets a cookie, which is stored nowhere. */
+  keyless?: true;
   /**
    * It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused
    * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166).
@@ -158,6 +171,20 @@ export interface BeforeRead {
   sandbox?: Sandbox;
 }
 
+/** What `prepare` of a write is given beside its input. */
+export interface PrepareParts {
+  store: Store;
+  sealer: Sealer;
+  hashing: Hashing;
+  actor: Actor;
+  now: number;
+  /** The caller's address; empty for commands. */
+  address: string;
+  /** Makes the context of a transaction of its own, for what must be committed whatever becomes of the operation. */
+  ctx: (db: Writer) => Ctx;
+  site?: Site;
+}
+
 export interface ReadOperation<Path extends string, Q extends TSchema, B extends TSchema, F>
   extends Common<Path, Q, B> {
   access: 'read';
@@ -179,10 +206,11 @@ export interface ReadOperation<Path extends string, Q extends TSchema, B extends
 export interface WriteOperation<Path extends string, Q extends TSchema, B extends TSchema, P, F>
   extends Common<Path, Q, B> {
   access: 'write';
-  /** Slow work that must not hold the writer, done before the transaction (scrypt). */
+  /** Slow work that must not hold the writer, done before the transaction (hashes of passwords). */
   prepare?: (
     input: Omit<Input<Path, Static<Q>, Static<B>>, 'prepared' | 'found'>,
     randomBytes: Ctx['randomBytes'],
+    parts: PrepareParts,
   ) => Promise<P>;
   rules?: Rules<Ctx, Path, Static<Q>, Static<B>, F>;
   /** A refusal that is thrown undoes; one that is returned is answered after the commit. */
@@ -203,7 +231,7 @@ export type AnyRead = Common<string, TSchema, TSchema> & {
 };
 type AnyWrite = Common<string, TSchema, TSchema> & {
   access: 'write';
-  prepare?: (input: never, randomBytes: Ctx['randomBytes']) => Promise<unknown>;
+  prepare?: (input: never, randomBytes: Ctx['randomBytes'], parts: PrepareParts) => Promise<unknown>;
   rules?: HasRules;
   handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
 };
@@ -260,6 +288,12 @@ export function unprepared(operation: Operation): Operation {
 /** The groups of which a client's credential needs one. */
 export function groupsOf({ group }: Pick<Operation, 'group'>): readonly Group[] {
   return group === undefined ? [] : typeof group === 'string' ? [group] : group;
+}
+
+/** The permissions of which a person needs one. */
+export function permissionsAsked({ permission }: Pick<Operation, 'permission'>): readonly Permission[] {
+  if (permission === 'any') return PERMISSIONS;
+  return permission === undefined ? [] : typeof permission === 'string' ? [permission] : permission;
 }
 
 /** `reveals` of an operation about the order that its path names. */

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
+import type { Actor } from '../ctx.ts';
 import { MINUTE_MS } from '../time.ts';
 import { Refusal } from './errors.ts';
 import type { Auth } from './operation.ts';
@@ -149,9 +150,9 @@ export class Limits {
   }
 
   #taken<T>(signIn: SignIn, now: number, found: T): T {
-    if (this.#requests === undefined || signIn.auth === 'none') return found;
+    if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
     // Only the operator's key of the settings has no name.
-    const wait = this.#requests.take(credentialNamed(signIn) || 'operator', now);
+    const wait = this.#requests.take(personNamed(found) ?? (credentialNamed(signIn) || 'operator'), now);
     if (wait > 0) throw tooMany(wait, 'This credential asks too often');
     return found;
   }
@@ -181,6 +182,12 @@ export class Limits {
     for (const name of names) this.#failures.take(name, now);
     return 0;
   }
+}
+
+/** The person of a session, where one was found. */
+function personNamed(found: unknown): string | undefined {
+  const { actor } = (found ?? {}) as { actor?: Actor };
+  return actor?.kind === 'user' ? `${actor.clientId ?? ''} ${actor.id}` : undefined;
 }
 
 /** The part of a key that names its credential and is no secret; empty when it has none. */

@@ -4,11 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access-log/journal.ts';
 import type { Config } from '../config.ts';
 import { type Actor, makeCtx } from '../ctx.ts';
+import type { Hashing } from '../hashing.ts';
 import type { FieldErrorList } from '../message/field-errors.ts';
 import { parseJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
 import type { Sandbox } from '../sandbox-clock.ts';
 import type { Sealer } from '../secrets.ts';
+import type { Site } from '../site.ts';
 import type { Store } from '../storage/db.ts';
 import { HOUR_MS } from '../time.ts';
 import { rawBody, withErrors } from './body.ts';
@@ -32,6 +34,8 @@ export interface RunOptions {
   store: Store;
   sealer: Sealer;
   load: Load;
+  hashing: Hashing;
+  site: Site;
   /** Notes who was shown which orders. */
   journal?: Journal;
   /** Where time is moved by hand. */
@@ -129,7 +133,7 @@ async function perform(
       single: operation.single === true,
     });
   }
-  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  const key = operation.keyless === true ? undefined : readIdempotencyKey(request.headers['idempotency-key']);
   const scope: IdempotencyScope | undefined =
     key === undefined
       ? undefined
@@ -146,7 +150,16 @@ async function perform(
         };
   const leave = scope === undefined ? undefined : running.enter(scope);
   try {
-    const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+    const prepared = await operation.prepare?.(input as never, ports.randomBytes, {
+      store,
+      sealer,
+      hashing: options.hashing,
+      site: options.site,
+      actor,
+      now: asking.now,
+      address: request.ip,
+      ctx: (db) => makeCtx(options, { ...asking, db }),
+    });
     const told = await store.write(async (tx, onCommit) => {
       const ctx = makeCtx(options, { ...asking, db: tx, onCommit });
       if (scope === undefined) return operation.handle(ctx, { ...input, prepared } as never);

@@ -124,6 +124,33 @@ CREATE TABLE credentials (
   primary key (client_id, credential_id)
 ) strict;
 
+CREATE TABLE device_codes (
+  client_id text not null references clients (client_id),
+  code_hash text not null,
+  node_id text not null,
+  created_by text not null,
+  expires_at integer not null,
+  primary key (client_id, code_hash)
+) strict;
+
+CREATE INDEX device_codes_by_hash on device_codes (code_hash);
+
+CREATE TABLE devices (
+  client_id text not null references clients (client_id),
+  device_id text not null,
+  node_id text not null,
+  name text not null,
+  token_hash text not null,
+  created_at integer not null,
+  created_by text not null,
+  seen_at integer not null,
+  revoked_at integer,
+  -- Instants of the latest wrong PINs, a JSON list; locked_at is set by the twentieth in ten minutes.
+  wrong_pins text not null default '[]',
+  locked_at integer,
+  primary key (client_id, device_id)
+) strict;
+
 CREATE TABLE event_heads (
   client_id text not null primary key,
   position integer not null
@@ -139,7 +166,7 @@ CREATE TABLE events (
   revision integer not null,
   actor text not null,
   request_id text not null,
-  data text not null, written integer not null default 0, position integer, sequence integer check ((sequence is null) = (position is null)),
+  data text not null, written integer not null default 0, position integer, sequence integer check ((sequence is null) = (position is null)), session_id text, device_id text,
   primary key (client_id, event_id)
 ) strict;
 
@@ -461,6 +488,20 @@ CREATE TABLE order_notes (
   foreign key (client_id, fulfillment_order_id) references fulfillment_orders (client_id, fulfillment_order_id)
 ) strict;
 
+CREATE TABLE outbox_tickets (
+  client_id text not null,
+  ticket_hash text not null,
+  user_id text not null,
+  device_id text not null,
+  session_id text not null,
+  expires_at integer not null,
+  primary key (client_id, ticket_hash)
+) strict;
+
+CREATE INDEX outbox_tickets_by_end on outbox_tickets (expires_at);
+
+CREATE INDEX outbox_tickets_by_user on outbox_tickets (client_id, user_id);
+
 CREATE TABLE pack_slips (
   client_id text not null,
   fulfillment_order_id text not null,
@@ -508,6 +549,18 @@ CREATE TABLE packages (
 CREATE UNIQUE INDEX packages_by_box on packages (client_id, fulfillment_order_id, box_id);
 
 CREATE INDEX packages_by_tracking on packages (client_id, tracking_number) where tracking_number is not null;
+
+CREATE TABLE people (
+  client_id text not null check (client_id = ''),
+  user_id text not null,
+  name text not null,
+  password_hash text not null,
+  state text not null default 'ACTIVE' check (state in ('ACTIVE', 'DISABLED')),
+  language text,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, user_id)
+) strict;
 
 CREATE TABLE pick_ticket_items (
   client_id text not null,
@@ -646,6 +699,44 @@ CREATE TABLE sellers (
 
 CREATE UNIQUE INDEX sellers_by_id on sellers (seller_id);
 
+CREATE TABLE sessions (
+  client_id text not null,
+  token_hash text not null,
+  session_id text not null,
+  user_id text not null,
+  method text not null,
+  device_id text,
+  created_at integer not null,
+  full_at integer,
+  seen_at integer not null,
+  ends_at integer not null,
+  locked_at integer,
+  must_change_pin integer not null default 0 check (must_change_pin in (0, 1)),
+  provider_id text,
+  provider_subject text,
+  provider_session text,
+  primary key (client_id, token_hash)
+) strict;
+
+CREATE INDEX sessions_by_device on sessions (client_id, device_id) where device_id is not null;
+
+CREATE INDEX sessions_by_end on sessions (ends_at);
+
+CREATE INDEX sessions_by_user on sessions (client_id, user_id);
+
+CREATE TABLE sign_in_attempts (
+  client_id text not null,
+  kind text not null check (kind in ('PIN', 'PASSWORD')),
+  subject text not null,
+  attempts integer not null,
+  locks integer not null,
+  locked_until integer,
+  updated_at integer not null,
+  primary key (client_id, kind, subject)
+) strict;
+
+CREATE INDEX sign_in_attempts_by_age on sign_in_attempts (updated_at);
+
 CREATE TABLE stores (
   client_id text not null references clients (client_id),
   store_id text not null,
@@ -672,9 +763,11 @@ CREATE TABLE users (
   role text not null,
   node_ids text not null,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, state text not null default 'ACTIVE' check (state in ('ACTIVE', 'DISABLED')), language text, pin_hash text, pin_once_until integer, badge_hash text,
   primary key (client_id, user_id)
 ) strict;
+
+CREATE UNIQUE INDEX users_by_badge on users (client_id, badge_hash) where badge_hash is not null;
 
 CREATE TABLE webhook_deliveries (
   client_id text not null,

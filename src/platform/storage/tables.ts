@@ -101,6 +101,86 @@ export interface UserRow {
   node_ids: string;
   created_at: number;
   updated_at: number;
+  state: 'ACTIVE' | 'DISABLED';
+  language: string | null;
+  pin_hash: string | null;
+  /** Not null: a one-time PIN, good until then. */
+  pin_once_until: number | null;
+  badge_hash: string | null;
+}
+
+/** A person of the operator; `client_id` is ''. */
+export interface PersonRow {
+  client_id: string;
+  user_id: string;
+  name: string;
+  password_hash: string;
+  state: 'ACTIVE' | 'DISABLED';
+  language: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SessionRow {
+  /** '': a person of the operator. */
+  client_id: string;
+  token_hash: string;
+  session_id: string;
+  user_id: string;
+  method: string;
+  device_id: string | null;
+  created_at: number;
+  /** When the whole secret was last given (password, OIDC, passkey); null: never in this session. */
+  full_at: number | null;
+  seen_at: number;
+  ends_at: number;
+  locked_at: number | null;
+  must_change_pin: number;
+  provider_id: string | null;
+  provider_subject: string | null;
+  provider_session: string | null;
+}
+
+export interface DeviceRow {
+  client_id: string;
+  device_id: string;
+  node_id: string;
+  name: string;
+  token_hash: string;
+  created_at: number;
+  created_by: string;
+  seen_at: number;
+  revoked_at: number | null;
+  /** JSON list of instants. */
+  wrong_pins: string;
+  locked_at: number | null;
+}
+
+export interface DeviceCodeRow {
+  client_id: string;
+  code_hash: string;
+  node_id: string;
+  created_by: string;
+  expires_at: number;
+}
+
+export interface SignInAttemptRow {
+  client_id: string;
+  kind: 'PIN' | 'PASSWORD';
+  subject: string;
+  attempts: number;
+  locks: number;
+  locked_until: number | null;
+  updated_at: number;
+}
+
+export interface OutboxTicketRow {
+  client_id: string;
+  ticket_hash: string;
+  user_id: string;
+  device_id: string;
+  session_id: string;
+  expires_at: number;
 }
 
 export interface EventRow {
@@ -120,6 +200,9 @@ export interface EventRow {
   position: number | null;
   /** Place among the events of the resource, null until it is given. */
   sequence: number | null;
+  /** Session and device of a person's action; not in the feed. */
+  session_id: string | null;
+  device_id: string | null;
 }
 
 export interface EventHeadRow {
@@ -586,6 +669,12 @@ export interface Tables {
   access_heads: AccessHeadRow;
   installation: InstallationRow;
   users: UserRow;
+  people: PersonRow;
+  sessions: SessionRow;
+  devices: DeviceRow;
+  device_codes: DeviceCodeRow;
+  sign_in_attempts: SignInAttemptRow;
+  outbox_tickets: OutboxTicketRow;
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   counters: CounterRow;

@@ -91,7 +91,10 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   });
   const address = await listen(server);
   const call = caller(address, operatorKey);
-  const town = await loadTown(call, { now: ports.now(), userPassword: ports.randomBytes(12).toString('base64url') });
+  const town = await loadTown(call, {
+    now: ports.now(),
+    password: () => ports.randomBytes(12).toString('base64url'),
+  });
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;
@@ -149,6 +152,11 @@ function describe(
     `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
     'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
     ...(isSandbox ? [`It is ${formatDateTime(now)}, until the clock is moved.`] : []),
+    '',
+    `# Sign in at ${address}/console/ as one of these people of client TOWN (the operator has no client):`,
+    ...Object.values(town.people).map(
+      ({ role, userId, password }) => `# ${role.padEnd(10)}  user ${userId.padEnd(4)}  password ${password}`,
+    ),
     '',
     '# Credentials, for the lines below:',
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),

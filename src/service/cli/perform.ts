@@ -1,3 +1,4 @@
+import { Hashing } from '../../platform/hashing.ts';
 import { authorize } from '../../platform/http/auth.ts';
 import { badRequest, Refusal } from '../../platform/http/errors.ts';
 import type { Operation, Reply } from '../../platform/http/operation.ts';
@@ -27,7 +28,15 @@ export async function perform(
   if (operation.access === 'read') {
     return store.read((db) => operation.handle(operatorCtx(installation, db), input as never));
   }
-  const prepared = await operation.prepare?.(input as never, ports.randomBytes);
+  const prepared = await operation.prepare?.(input as never, ports.randomBytes, {
+    store,
+    sealer: installation.sealer,
+    hashing: new Hashing(),
+    actor: OPERATOR,
+    now: ports.now(),
+    address: '',
+    ctx: (db) => operatorCtx(installation, db),
+  });
   const answer = await store.write((tx) =>
     operation.handle(operatorCtx(installation, tx), { ...input, prepared } as never),
   );

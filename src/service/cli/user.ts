@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { record } from '../../events/record.ts';
+import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/rows.ts';
-import { ROLES } from '../../provisioning/schema.ts';
 import { operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
@@ -27,7 +27,7 @@ export function add(program: Command, io: Io): void {
     .description('Add a user, or change one. The password is read from standard input unless it is given.')
     .requiredOption('--client <clientId>', 'client of the user')
     .option('--name <text>', 'name that is shown; default: the login')
-    .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES).default('associate'))
+    .addOption(new Option('--role <role>', 'what the user may do').choices(CLIENT_ROLES).default('associate'))
     .option('--nodes <ids>', 'nodes where the user works, with commas; default: all')
     .option('--password <text>', 'password; other users of the machine may see it in the list of processes')
     .addHelpText(

@@ -455,6 +455,8 @@ const HEADERS: Record<Auth, string[]> = {
   apiKey: ['-H "apiKey: $API_KEY"'],
   operator: ['-H "Authorization: Bearer $OPERATOR_KEY"'],
   operatorOrApiKey: ['-H "apiKey: $API_KEY"'],
+  session: ['-b "$COOKIES"', '-H "Origin: $BASE"'],
+  browser: ['-b "$COOKIES"', '-c "$COOKIES"', '-H "Origin: $BASE"'],
   none: [],
 };
 

@@ -3,6 +3,7 @@
  * examples of the documentation. It is loaded through the HTTP interface only, so it also shows that the interface is
  * enough to set up a service. The same clock and randomness give the same town.
  */
+import type { Role } from '../../platform/roles.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import { neighbourOrderBodies, neighbourOrders, townOrderBodies, townOrders } from './orders.ts';
 
@@ -26,10 +27,21 @@ export interface TownOptions {
   now: number;
   /** Also the client OTHER, with things of the same and of other ids. */
   neighbours?: boolean;
-  /** Password of the console user; default a fixed one, for tests. */
-  userPassword?: string;
+  /** Makes the password of a person; default fixed ones, for tests. */
+  password?: (userId: string) => string;
   /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
   upTo?: 'places' | 'catalog' | 'orders' | 'work';
+}
+
+/** Somebody of the town who signs in. */
+export interface TownPerson {
+  role: Role;
+  /** Left out: a person of the operator. */
+  clientId?: 'TOWN';
+  userId: string;
+  name: string;
+  password: string;
+  nodeIds: readonly string[];
 }
 
 export interface Town {
@@ -44,17 +56,30 @@ export interface Town {
   neighbourOrders: typeof neighbourOrders;
   /** The ticket that holds the order `onTicket`, and the closed ones by the order they were for. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string };
+  /** One person of each role. */
+  people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
   requests: { returned: string };
 }
 
-/** Console user of the town, a manager in every node. */
-const TOWN_USER = {
-  userId: 'mara',
-  name: 'Mara Quinn',
-  role: 'manager',
-  password: 'harbour-street-1',
-  nodeIds: [],
+const person = (role: Role, userId: string, name: string, nodeIds: readonly string[] = []): TownPerson => ({
+  role,
+  ...(role !== 'operator' && { clientId: 'TOWN' as const }),
+  userId,
+  name,
+  password: `harbour-street-${userId}`,
+  nodeIds,
+});
+
+/** One person of each role. The manager works in every node, the others of a store in one. */
+const PEOPLE: Readonly<Record<Role, TownPerson>> = {
+  associate: person('associate', 'ana', 'Ana Ruiz', ['TOWN-Store001']),
+  lead: person('lead', 'leo', 'Leo Marsh', ['TOWN-Store001']),
+  manager: person('manager', 'mara', 'Mara Quinn'),
+  clerk: person('clerk', 'cleo', 'Cleo Hart', ['TOWN-Store001', 'TOWN-DC001']),
+  support: person('support', 'sami', 'Sami Aalto'),
+  integrator: person('integrator', 'igor', 'Igor Novak'),
+  operator: person('operator', 'opal', 'Opal Reed'),
 };
 
 /** Login that works the tickets of the town. */
@@ -138,10 +163,6 @@ const places: readonly (readonly [path: string, body: Record<string, unknown>])[
       receivingWarehouseId: 'DC001',
     },
   ],
-  [
-    `${CLIENT}/users/${TOWN_USER.userId}`,
-    { name: TOWN_USER.name, role: TOWN_USER.role, password: TOWN_USER.password, nodeIds: TOWN_USER.nodeIds },
-  ],
 ];
 
 const neighbourPlaces: typeof places = [
@@ -197,8 +218,8 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   const steps = ['places', 'catalog', 'orders', 'work'].indexOf(options.upTo ?? 'work');
   const send = sender(call);
   const put = (path: string, body: unknown, as: 'operator' | Secrets = 'operator') => send('PUT', path, { as, body });
-  const password = options.userPassword ?? TOWN_USER.password;
-  for (const [path, body] of places) await put(path, path.includes('/users/') ? { ...body, password } : body);
+  for (const [path, body] of places) await put(path, body);
+  const people = await makePeople(put, options.password);
   const credential = await makeCredential(send, CLIENT);
   let neighbour: Secrets | undefined;
   if (options.neighbours === true) {
@@ -231,9 +252,26 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     neighbour,
     orders: townOrders,
     neighbourOrders,
+    people,
     tickets,
     requests,
   };
+}
+
+/** Makes the people of the town. */
+async function makePeople(
+  put: (path: string, body: unknown) => Promise<unknown>,
+  passwordOf: TownOptions['password'],
+): Promise<Town['people']> {
+  const made = { ...PEOPLE };
+  for (const each of Object.values(PEOPLE)) {
+    const password = passwordOf?.(each.userId) ?? each.password;
+    made[each.role] = { ...each, password };
+    const { role, userId, name, nodeIds } = each;
+    if (role === 'operator') await put(`/operator/v1/people/${userId}`, { name, password });
+    else await put(`${CLIENT}/users/${userId}`, { name, role, password, nodeIds });
+  }
+  return made;
 }
 
 function sender(call: TownCall): TownCall {

@@ -12,6 +12,7 @@ export const advanceClock = readOperation({
   method: 'POST',
   path: '/operator/v1/sandbox/clock',
   auth: 'operator',
+  permission: 'installation',
   summary: 'Move the sandbox clock',
   description:
     'Moves the time of a sandbox by seconds (`advanceBy`), to an instant (`advanceTo`) or to the next due thing (`next`); exactly one of them. Everything that becomes due on the way is done at its own instant, in the order of time, before the answer. Time never goes back. The same requests to a fresh sandbox give the same events, byte for byte. An Idempotency-Key is not read: `advanceTo` may be repeated. A service that runs by the system’s clock refuses with 409.',

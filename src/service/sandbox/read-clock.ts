@@ -10,6 +10,7 @@ export const readClock = readOperation({
   method: 'GET',
   path: '/operator/v1/sandbox/clock',
   auth: 'operator',
+  permission: 'installation',
   summary: 'Read the sandbox clock',
   description:
     'Answers the time of a sandbox and what becomes due next there. A service that runs by the system’s clock refuses with 409.',

@@ -115,6 +115,13 @@ export function buildOpenApi(parts: DocumentParts) {
         apiKey: { type: 'apiKey', in: 'header', name: 'apiKey', description: 'Key of a client’s credential' },
         basic: { type: 'http', scheme: 'basic', description: 'User name and password of the same credential' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'Key of the operator' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-backroom',
+          description:
+            'Session of a person, made by `POST /session`; over http on this machine the cookie is named `backroom`',
+        },
       },
     },
   };
@@ -215,10 +222,12 @@ const SIGNATURE = [
 ] as const;
 
 const SECURITY: Record<Operation['auth'], unknown[]> = {
-  basic: [{ apiKey: [], basic: [] }],
-  apiKey: [{ apiKey: [] }],
-  operator: [{ operatorKey: [] }],
-  operatorOrApiKey: [{ operatorKey: [] }, { apiKey: [] }],
+  basic: [{ apiKey: [], basic: [] }, { session: [] }],
+  apiKey: [{ apiKey: [] }, { session: [] }],
+  operator: [{ operatorKey: [] }, { session: [] }],
+  operatorOrApiKey: [{ operatorKey: [] }, { apiKey: [] }, { session: [] }],
+  session: [{ session: [] }],
+  browser: [],
   none: [],
 };
 
@@ -290,7 +299,7 @@ function headerParameters(operation: Operation): unknown[] {
     description: 'Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made',
     schema: { type: 'string' },
   };
-  if (operation.access === 'read') return [requestId];
+  if (operation.access === 'read' || operation.keyless === true) return [requestId];
   return [
     {
       name: 'Idempotency-Key',
@@ -335,8 +344,8 @@ function requestBody(
 /** Statuses of errors with their cause where the operation names one itself, else undefined. */
 function errorCauses(operation: Operation): Map<number, string | undefined> {
   const causes = new Map<number, string | undefined>(EVERYWHERE.map((status) => [status, undefined]));
-  if (operation.auth === 'operator' || operation.auth === 'operatorOrApiKey') causes.set(401, undefined);
-  if (operation.access === 'write') {
+  if (operation.auth !== 'none' && operation.auth !== 'browser') causes.set(401, undefined);
+  if (operation.access === 'write' && operation.keyless !== true) {
     causes.set(409, undefined);
     causes.set(422, undefined);
   }
@@ -368,7 +377,7 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
 function successHeaders(operation: Operation): Record<string, unknown> {
   const body = operation.body as { properties?: Record<string, unknown> } | undefined;
   const names = ['X-Request-Id'];
-  if (operation.access === 'write') names.push('Idempotent-Replayed');
+  if (operation.access === 'write' && operation.keyless !== true) names.push('Idempotent-Replayed');
   if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -34,7 +34,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     options: { errors: [{ pointer: '/nodeId', rule: 'required', message: "'nodeId' is missing; add it" }], total: 1 },
   },
   401: {
-    says: 'The operator’s key is missing or not valid.',
+    says: 'The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`).',
     category: 'SECURITY',
     code: 'CREDENTIALS_MISSING',
     message: 'Send the operator’s key as Authorization: Bearer.',

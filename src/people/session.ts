@@ -1,0 +1,195 @@
+/** Sessions: begun by every way to sign in, shown, and ended. */
+import { recordAccess } from '../events/record.ts';
+import type { ActorSession, Ctx } from '../platform/ctx.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import { actorOf, clientOfToken, endOf, makeToken, SESSION_MS } from '../platform/http/sessions.ts';
+import type { Role } from '../platform/roles.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { Site } from '../platform/site.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { DeviceRow } from '../platform/storage/tables.ts';
+import { formatDateTime, HOUR_MS } from '../platform/time.ts';
+import type { Method, Session } from './schema.ts';
+
+/** How long what was queued may be sent under its owner's name. */
+const OUTBOX_MS = 24 * HOUR_MS;
+
+/** Somebody who may sign in. */
+export interface Somebody {
+  /** '': a person of the operator. */
+  clientId: string;
+  userId: string;
+  name: string;
+  role: string;
+  /** [] is every node of the client. */
+  nodeIds: readonly string[];
+  language: string | null;
+}
+
+export interface Beginning {
+  who: Somebody;
+  method: Method;
+  /** Headers of the request: the session that its cookie names ends, and its device's cookie is looked at by the caller. */
+  headers: { cookie?: string | undefined };
+  /** The enrolled device of the browser. */
+  device?: Pick<DeviceRow, 'device_id' | 'node_id' | 'name'> | undefined;
+  /** A one-time PIN: nothing is allowed until it is changed. */
+  mustChangePin?: boolean;
+  /** Of OIDC: who says so, under which subject and session of its own. */
+  provider?: { providerId: string; subject: string; session: string | null };
+}
+
+/** The site of the request. @throws Refusal 403 where nobody has said what its URL is: then its cookies could not be told from others'. */
+export function siteOf({ site }: { site?: Site | undefined }): Site {
+  if (site?.url !== undefined) return site;
+  throw new Refusal(
+    403,
+    'SECURITY',
+    'SIGN_IN_OFF',
+    'Nobody can sign in: set PUBLIC_URL to the URL that browsers use, and start the service again.',
+  );
+}
+
+/**
+ * Begins a session in the current transaction, whichever way its person has shown who it is, and ends the one that the browser
+ * had: each sign-in has a new token. `cookie` is the Set-Cookie of the response, `body` what it shows.
+ */
+export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ cookie: string; body: Session }> {
+  const { who, method, headers, device, mustChangePin = false, provider } = beginning;
+  const site = siteOf(ctx);
+  const { clientId, userId } = who;
+  await endSessionOf(ctx, site, headers);
+  const token = makeToken(clientId, ctx.randomBytes);
+  const isFull = method !== 'PIN' && method !== 'BADGE';
+  const row = {
+    client_id: clientId,
+    token_hash: sha256(token),
+    session_id: ctx.newId(),
+    user_id: userId,
+    method,
+    device_id: device?.device_id ?? null,
+    created_at: ctx.now,
+    full_at: isFull ? ctx.now : null,
+    seen_at: ctx.now,
+    ends_at: ctx.now + SESSION_MS,
+    locked_at: null,
+    must_change_pin: mustChangePin ? 1 : 0,
+    provider_id: provider?.providerId ?? null,
+    provider_subject: provider?.subject ?? null,
+    provider_session: provider?.session ?? null,
+  };
+  await ctx.db.insertInto('sessions').values(row).execute();
+  const session: ActorSession = {
+    ...who,
+    sessionId: row.session_id,
+    tokenHash: row.token_hash,
+    method,
+    fullAt: row.full_at,
+    endsAt: row.ends_at,
+    expiresAt: endOf(row, ctx.now),
+    mustChangePin,
+    device: device && { deviceId: device.device_id, nodeId: device.node_id, name: device.name },
+  };
+  const actor = actorOf(clientId, session);
+  const outboxTicket = device === undefined || mustChangePin ? undefined : await makeTicket(ctx, session, clientId);
+  await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
+  const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
+  return { cookie: site.cookie('backroom', token), body };
+}
+
+async function makeTicket(ctx: Ctx, session: ActorSession, clientId: string): Promise<string> {
+  const ticket = makeToken(clientId, ctx.randomBytes);
+  await ctx.db
+    .insertInto('outbox_tickets')
+    .values({
+      client_id: clientId,
+      ticket_hash: sha256(ticket),
+      user_id: session.userId,
+      device_id: session.device!.deviceId,
+      session_id: session.sessionId,
+      expires_at: ctx.now + OUTBOX_MS,
+    })
+    .execute();
+  return ticket;
+}
+
+/** Ends the session that a request's cookie names, if there is one; answers whose it was. */
+export async function endSessionOf(
+  ctx: Pick<Ctx, 'db'>,
+  site: Site,
+  headers: { cookie?: string | undefined },
+): Promise<{ clientId: string; userId: string } | undefined> {
+  const token = site.read(headers, 'backroom');
+  const named = token === undefined ? undefined : clientAndHash(token);
+  if (named === undefined) return undefined;
+  const row = await ctx.db
+    .deleteFrom('sessions')
+    .where('client_id', '=', named.clientId)
+    .where('token_hash', '=', named.tokenHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row && { clientId: named.clientId, userId: row.user_id };
+}
+
+/** A session as it is shown. */
+export function showSession(clientId: string, session: ActorSession): Session {
+  const { userId, name, role, nodeIds, language, device, mustChangePin } = session;
+  return {
+    user: {
+      ...(clientId !== '' && { clientId }),
+      userId,
+      name,
+      role: role as Role,
+      nodeIds: [...nodeIds],
+      ...(language !== null && { language }),
+    },
+    permissions: [...(actorOf(clientId, session).permissions ?? [])],
+    ...(device !== undefined && { device }),
+    method: session.method as Method,
+    expiresAt: formatDateTime(session.expiresAt),
+    ...(mustChangePin && { mustChangePin }),
+  };
+}
+
+/** Somebody by the login that signs in; undefined where there is none, or none who may. */
+export async function findSomebody(
+  db: Reader,
+  clientId: string,
+  userId: string,
+): Promise<(Somebody & { passwordHash: string; isActive: boolean }) | undefined> {
+  if (clientId === '') {
+    const person = await db
+      .selectFrom('people')
+      .selectAll()
+      .where('client_id', '=', '')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (person === undefined) return undefined;
+    const { name, language, password_hash: passwordHash, state } = person;
+    return {
+      clientId,
+      userId,
+      name,
+      role: 'operator',
+      nodeIds: [],
+      language,
+      passwordHash,
+      isActive: state === 'ACTIVE',
+    };
+  }
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (user === undefined) return undefined;
+  const { name, role, language, password_hash: passwordHash, state } = user;
+  const nodeIds = JSON.parse(user.node_ids) as string[];
+  return { clientId, userId, name, role, nodeIds, language, passwordHash, isActive: state === 'ACTIVE' };
+}
+
+function clientAndHash(token: string): { clientId: string; tokenHash: string } | undefined {
+  const clientId = clientOfToken(token);
+  return clientId === undefined ? undefined : { clientId, tokenHash: sha256(token) };
+}

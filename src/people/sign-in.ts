@@ -1,0 +1,88 @@
+import { recordAccess } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { SALT_BYTES } from '../platform/hashing.ts';
+import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
+import { networkOf } from '../platform/http/rate-limit.ts';
+import { countAttempt, forgetAttempts, lockedFor, type Subject, signInFailed } from './attempts.ts';
+import { Session, SignIn } from './schema.ts';
+import { findSomebody, type Somebody, siteOf, startSession } from './session.ts';
+
+/** What became of a password. */
+type Judged =
+  | { wait: number }
+  | { wait: 0; who?: undefined; isLast: boolean; isKnown: boolean }
+  | { wait: 0; who: Somebody; newHash?: string };
+
+/** Signs a person in with user and password. */
+export const signIn = writeOperation({
+  id: 'signIn',
+  method: 'POST',
+  path: '/session',
+  auth: 'browser',
+  keyless: true,
+  summary: 'Sign in with a password',
+  description: `Signs a person in and sets the session's cookie (\`__Host-backroom\`; over http on this machine \`backroom\`). A session is a credential for every operation that
+the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the
+session that the browser had ends. A wrong password, an unknown user and a disabled one get the same 401. After 10 failures of a user from one address
+further attempts get 429 for 15 minutes, then twice as long. The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the
+value of PUBLIC_URL.`,
+  body: SignIn,
+  replies: { 201: { description: 'Signed in.', schema: Session } },
+  refusals: { 401: 'User or password is not right, or the user may not sign in (`SIGN_IN_FAILED`).' },
+  errors: 'problem',
+  prepare: async ({ body: { clientId = '', userId, password } }, randomBytes, parts) => {
+    siteOf(parts);
+    return judge({ clientId, userId, password }, randomBytes, parts);
+  },
+  async handle(ctx, { body: { clientId = '', userId }, headers, prepared }) {
+    if (prepared.wait > 0) throw lockedFor(prepared.wait);
+    if (!('who' in prepared) || prepared.who === undefined) {
+      if ('isLast' in prepared && prepared.isLast && prepared.isKnown) {
+        await recordAccess(ctx, clientId, 'user.locked', { userId, kind: 'PASSWORD' });
+      }
+      return signInFailed();
+    }
+    const { who, newHash } = prepared;
+    if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
+    const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers });
+    return reply(201, body, { 'set-cookie': cookie });
+  },
+});
+
+/**
+ * Judges a password outside of the writer's transaction. The attempt is counted first; a success forgets the count. A hash of
+ * an older form is made anew.
+ */
+export async function judge(
+  { clientId, userId, password }: { clientId: string; userId: string; password: string },
+  randomBytes: Ctx['randomBytes'],
+  { store, hashing, now, address }: PrepareParts,
+): Promise<Judged> {
+  const subject: Subject = { clientId, kind: 'PASSWORD', subject: `${userId}\n${networkOf(address)}` };
+  // The place comes first: who is sent away because too many wait is not counted.
+  const place = hashing.enter();
+  try {
+    const counted = await store.write((tx) => countAttempt(tx, subject, now));
+    if (!('isLast' in counted)) return counted;
+    const found = await store.read((db) => findSomebody(db, clientId, userId));
+    const { isRight, isOld } = await hashing.check(place, password, found?.passwordHash ?? '');
+    const isKnown = found !== undefined;
+    if (found === undefined || !isRight || !found.isActive) return { wait: 0, isLast: counted.isLast, isKnown };
+    const { passwordHash: _hash, isActive: _active, ...who } = found;
+    await store.write((tx) => forgetAttempts(tx, subject));
+    if (!isOld) return { wait: 0, who };
+    return { wait: 0, who, newHash: await hashing.hashIn(place, password, randomBytes(SALT_BYTES)) };
+  } finally {
+    place.leave();
+  }
+}
+
+/** Stores the hash of a password. */
+export async function setPasswordHash({ db }: Pick<Ctx, 'db'>, clientId: string, userId: string, hash: string) {
+  const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
+  await (table as ReturnType<typeof db.updateTable<'users'>>)
+    .set({ password_hash: hash })
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .execute();
+}

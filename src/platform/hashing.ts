@@ -1,0 +1,155 @@
+/**
+ * Hashes of what people know: passwords and PINs. argon2id takes some 45 ms and 19 MiB, so only a few run at once and few wait;
+ * who comes then is told to come again (docs/decisions/211).
+ */
+import { argon2, type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Refusal } from './http/errors.ts';
+
+const argon2Async = promisify(argon2);
+const scryptAsync = promisify<
+  BinaryLike,
+  BinaryLike,
+  number,
+  { N: number; r: number; p: number; maxmem: number },
+  Buffer
+>(scrypt);
+
+const COST = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+const HASH_BYTES = 32;
+export const SALT_BYTES = 16;
+
+/** At once, and waiting behind them, in one process. */
+const RUNNING = 2;
+const WAITING = 20;
+
+/** A key that is hashed in, with the id that names it. */
+export interface HashKey {
+  keyId: string;
+  key: Buffer;
+}
+
+/** `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>`, and `.<key id>` where a key is hashed in. */
+async function hashOf(plain: string, salt: Buffer, cost: typeof COST | Cost, key?: HashKey): Promise<string> {
+  const hash = await argon2Async('argon2id', {
+    message: Buffer.from(plain.normalize('NFC')),
+    nonce: salt,
+    parallelism: cost.parallelism,
+    tagLength: HASH_BYTES,
+    memory: cost.memory,
+    passes: cost.passes,
+    ...(key !== undefined && { secret: key.key }),
+  });
+  const parts = ['argon2id', cost.memory, cost.passes, cost.parallelism, salt.toString('base64url')];
+  return [...parts, Buffer.from(hash).toString('base64url'), ...(key === undefined ? [] : [key.keyId])].join('.');
+}
+
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** What a check of a secret found. */
+export interface Checked {
+  isRight: boolean;
+  /** The hash is of an older form or key: make it anew while the text is at hand. */
+  isOld: boolean;
+}
+
+/** A place in the line; it must be left. */
+export interface Place {
+  /** Waits for its turn and runs one hash. */
+  run: <T>(work: () => Promise<T>) => Promise<T>;
+  leave: () => void;
+}
+
+export class Hashing {
+  #inLine = 0;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** @throws Refusal 503 when so many wait that this one would take too long. */
+  enter(): Place {
+    if (this.#inLine >= RUNNING + WAITING) {
+      throw new Refusal(
+        503,
+        'INTERNAL',
+        'OVERLOADED',
+        'Too many people sign in at this moment; nothing was counted. Try again in a second.',
+        { headers: { 'retry-after': '1' } },
+      );
+    }
+    this.#inLine += 1;
+    let isIn = true;
+    return {
+      run: (work) => this.#run(work),
+      leave: () => {
+        if (isIn) this.#inLine -= 1;
+        isIn = false;
+      },
+    };
+  }
+
+  /** Hashes a password; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
+  async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
+    const place = this.enter();
+    try {
+      return await place.run(() => hashOf(plain, salt, COST, key));
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** As `hash`, in a place that was taken before. */
+  hashIn(place: Place, plain: string, salt: Buffer, key?: HashKey): Promise<string> {
+    return place.run(() => hashOf(plain, salt, COST, key));
+  }
+
+  /**
+   * Whether a text is what was hashed. Without a stored hash (an unknown user) it takes the same time and is wrong. `keys` are
+   * those that may be hashed in, the one in use first.
+   */
+  async check(place: Place, plain: string, stored: string, keys: readonly HashKey[] = []): Promise<Checked> {
+    return place.run(async () => {
+      const [form, ...rest] = stored.split('.');
+      if (form === 'scrypt') return { isRight: await isScrypt(plain, rest), isOld: true };
+      const [memory, passes, parallelism, salt, hash, keyId] = form === 'argon2id' ? rest : [];
+      const key = keyId === undefined ? keys[0] : keys.find((one) => one.keyId === keyId);
+      const isKnown = hash !== undefined && (keyId === undefined) === (key === undefined);
+      const cost = isKnown
+        ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+        : COST;
+      const nonce = isKnown ? Buffer.from(salt!, 'base64url') : Buffer.alloc(SALT_BYTES);
+      const found = await hashOf(plain, nonce, cost, key);
+      const isCurrent = cost.memory === COST.memory && cost.passes === COST.passes && keyId === keys[0]?.keyId;
+      return { isRight: isKnown && sameText(found, stored), isOld: !isCurrent };
+    });
+  }
+
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= RUNNING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed on, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
+
+/** scrypt hash of releases before 0.3, text form `scrypt.<N>.<r>.<p>.<salt>.<hash>`. */
+async function isScrypt(plain: string, [N, r, p, salt = '', hash = '']: readonly string[]): Promise<boolean> {
+  const expected = Buffer.from(hash, 'base64url');
+  const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 };
+  const found = await scryptAsync(plain.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, cost);
+  return timingSafeEqual(found, expected);
+}
+
+function sameText(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,15 @@
+/** A client id as it stands inside keys and tokens, so that a look-up can name the client. */
+
+/** Client id as it stands inside a key: everything but letters, digits, `.` and `-` as `~` and two hexadecimal digits. */
+export function clientTag(clientId: string): string {
+  return Buffer.from(clientId, 'utf8').reduce((tag, byte) => {
+    const char = String.fromCharCode(byte);
+    return tag + (/[A-Za-z0-9.-]/.test(char) ? char : `~${byte.toString(16).padStart(2, '0')}`);
+  }, '');
+}
+
+/** The client id of a tag. */
+export function clientOfTag(tag: string): string {
+  const latin1 = tag.replace(/~([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(latin1, 'latin1').toString('utf8');
+}

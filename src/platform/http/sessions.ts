@@ -1,0 +1,196 @@
+/**
+ * Sessions of people: a third credential beside `apiKey` and the operator's key. A session is looked up with every request, by
+ * itself: signing in and out changes no table that the caches of credentials depend on, and is heard of by every process at once.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Actor, ActorSession } from '../ctx.ts';
+import { permissionsOf } from '../roles.ts';
+import { sha256 } from '../secrets.ts';
+import type { Site } from '../site.ts';
+import type { Reader, Store } from '../storage/db.ts';
+import { change, statement } from '../storage/statement.ts';
+import { HOUR_MS, MINUTE_MS } from '../time.ts';
+import { clientOfTag, clientTag } from './client-tag.ts';
+import { Refusal } from './errors.ts';
+
+/** However busy: a shift. */
+export const SESSION_MS = 12 * HOUR_MS;
+/** Without a request: a desk of a client, a desk of the operator. Devices are locked by the console. */
+const IDLE_MS = 30 * MINUTE_MS;
+const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
+/** `seen_at` is written at most so often. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+/** Sessions of which this process remembers when they were last used. */
+const REMEMBERED = 50_000;
+
+/** Headers that say who a browser's user is. */
+export interface SessionHeaders {
+  cookie?: string | undefined;
+}
+
+/** A token of a session or device: the client as it stands in a key, and 32 random bytes. */
+export function makeToken(clientId: string, randomBytes: (size: number) => Buffer): string {
+  return `${clientTag(clientId)}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The client that a token names; undefined for what is no token. */
+export function clientOfToken(token: string): string | undefined {
+  const [, tag] = /^([A-Za-z0-9.~-]*)_[\w-]{43}$/.exec(token) ?? [];
+  return tag === undefined ? undefined : clientOfTag(tag);
+}
+
+/** When a session ends by itself, as things are. Epoch milliseconds. */
+export function endOf(row: { client_id: string; device_id: string | null; ends_at: number }, seenAt: number): number {
+  if (row.device_id !== null) return row.ends_at;
+  return Math.min(row.ends_at, seenAt + (row.client_id === '' ? OPERATOR_IDLE_MS : IDLE_MS));
+}
+
+/** A session that is found, whether it is locked, and when it was last written that it was used. */
+export interface FoundSession {
+  actor: Actor;
+  isLocked: boolean;
+  seenAt: number;
+}
+
+/** The actor that the person of a session is. */
+export function actorOf(clientId: string, session: ActorSession): Actor {
+  const ofClient = clientId !== '';
+  return {
+    kind: 'user',
+    id: ofClient ? `user:${session.userId}` : `operator:person:${session.userId}`,
+    ...(ofClient && { clientId }),
+    storeIds: null,
+    nodeIds: ofClient && session.nodeIds.length > 0 ? session.nodeIds : null,
+    permissions: session.mustChangePin ? [] : permissionsOf(session.role),
+    session,
+  };
+}
+
+export class Sessions {
+  readonly #store: Store;
+  readonly #site: Site;
+  /** When this process last saw a session: what is written of it may be five minutes old. */
+  readonly #seen = new LRUCache<string, number>({ max: REMEMBERED });
+
+  constructor(store: Store, site: Site) {
+    this.#store = store;
+    this.#site = site;
+  }
+
+  /** The token of a request that has no other credential. */
+  tokenOf(headers: SessionHeaders & { authorization?: string | undefined; apikey?: unknown }): string | undefined {
+    if (headers.authorization !== undefined || headers.apikey !== undefined) return undefined;
+    return this.#site.read(headers, 'backroom') || undefined;
+  }
+
+  /** @throws Refusal 403 CROSS_ORIGIN unless the request comes from a page of this site, or only reads. */
+  mustBeOwn(
+    method: string,
+    headers: { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined },
+  ): void {
+    if (method === 'GET' || this.#site.isOwn(headers)) return;
+    throw new Refusal(
+      403,
+      'SECURITY',
+      'CROSS_ORIGIN',
+      'A session counts only for requests of the console’s own pages: send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.',
+    );
+  }
+
+  /** The session of a token, where it is good at this instant. */
+  async find(db: Reader, token: string, now: number): Promise<FoundSession | undefined> {
+    const clientId = clientOfToken(token);
+    if (clientId === undefined) return undefined;
+    const by = { clientId, tokenHash: sha256(token) };
+    const row = (await (clientId === '' ? ofPerson(db, by) : ofUser(db, by)))[0];
+    if (row === undefined || row.state !== 'ACTIVE' || row.revoked_at !== null) return undefined;
+    const seenAt = Math.max(row.seen_at, this.#seen.get(row.token_hash) ?? 0);
+    if (now >= endOf(row, seenAt)) return undefined;
+    const session: ActorSession = {
+      userId: row.user_id,
+      name: row.name,
+      role: row.role,
+      nodeIds: JSON.parse(row.node_ids) as string[],
+      language: row.language,
+      sessionId: row.session_id,
+      tokenHash: row.token_hash,
+      method: row.method,
+      fullAt: row.full_at,
+      endsAt: row.ends_at,
+      expiresAt: endOf(row, now),
+      mustChangePin: row.must_change_pin === 1,
+      device:
+        row.device_id === null
+          ? undefined
+          : { deviceId: row.device_id, nodeId: row.device_node_id ?? '', name: row.device_name ?? '' },
+    };
+    return { actor: actorOf(clientId, session), isLocked: row.locked_at !== null, seenAt: row.seen_at };
+  }
+
+  /** Notes that a session is in use; written now and then. What cannot be written is written another time. */
+  async touch({ actor: { clientId = '', session }, seenAt }: FoundSession, now: number): Promise<void> {
+    const { tokenHash, device } = session!;
+    this.#seen.set(tokenHash, now);
+    const upTo = now - SEEN_EVERY_MS;
+    if (seenAt > upTo) return;
+    await this.#store
+      .write(async (tx) => {
+        const { count } = await see(tx, { clientId, tokenHash, now, upTo });
+        if (count > 0 && device !== undefined) await seeDevice(tx, { clientId, deviceId: device.deviceId, now });
+      })
+      .catch(() => undefined);
+  }
+}
+
+interface ByToken {
+  clientId: string;
+  tokenHash: string;
+}
+
+const ofUser = statement((db, { clientId, tokenHash }: ByToken) =>
+  db
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.client_id', '=', 's.client_id').onRef('u.user_id', '=', 's.user_id'),
+    )
+    .leftJoin('devices as d', (join) =>
+      join.onRef('d.client_id', '=', 's.client_id').onRef('d.device_id', '=', 's.device_id'),
+    )
+    .selectAll('s')
+    .select(['u.name', 'u.role', 'u.node_ids', 'u.state', 'u.language'])
+    .select(['d.node_id as device_node_id', 'd.name as device_name', 'd.revoked_at'])
+    .where('s.client_id', '=', clientId)
+    .where('s.token_hash', '=', tokenHash),
+);
+
+const ofPerson = statement((db, { clientId, tokenHash }: ByToken) =>
+  db
+    .selectFrom('sessions as s')
+    .innerJoin('people as u', (join) =>
+      join.onRef('u.client_id', '=', 's.client_id').onRef('u.user_id', '=', 's.user_id'),
+    )
+    .selectAll('s')
+    .select(['u.name', 'u.state', 'u.language'])
+    .select((eb) => [
+      eb.val('operator').as('role'),
+      eb.val('[]').as('node_ids'),
+      eb.lit(null).as('device_node_id'),
+      eb.lit(null).as('device_name'),
+      eb.lit(null).as('revoked_at'),
+    ])
+    .where('s.client_id', '=', clientId)
+    .where('s.token_hash', '=', tokenHash),
+);
+
+const see = change((db, { clientId, tokenHash, now, upTo }: ByToken & { now: number; upTo: number }) =>
+  db
+    .updateTable('sessions')
+    .set({ seen_at: now })
+    .where('client_id', '=', clientId)
+    .where('token_hash', '=', tokenHash)
+    .where('seen_at', '<=', upTo),
+);
+
+const seeDevice = change((db, { clientId, deviceId, now }: { clientId: string; deviceId: string; now: number }) =>
+  db.updateTable('devices').set({ seen_at: now }).where('client_id', '=', clientId).where('device_id', '=', deviceId),
+);

@@ -1,0 +1,95 @@
+/** Roles are data: which permissions each has. The edge, the console and the documentation read this table. */
+import type { Permission } from './ctx.ts';
+
+/** What a permission lets a person do, as the documentation shows it. */
+export const PERMISSION_MEANINGS: Readonly<Record<Permission, string>> = {
+  'fulfillment.read': 'search and read orders, tickets, slips and alerts',
+  'fulfillment.write': 'generate, scan, confirm, pack, hand over, deliver',
+  'checkin.read': 'read check-in details',
+  'checkin.write': 'confirm check-in',
+  supervise: "take over or reset another's ticket, unlock a PIN, free a device, give a first PIN",
+  decline: 'decline an order, release a hold, answer re-source requests',
+  'reroute.read': 'read re-source requests',
+  contact: "see a customer's e-mail address and phone number everywhere",
+  receive: 'read inbound shipments and receive goods',
+  'stock.read': 'read stock',
+  'receipts.close': 'close receipts',
+  'receipts.approve': 'reopen and approve receipts',
+  'stock.count': 'count stock',
+  'stock.adjust': 'adjust stock',
+  people: 'manage users and devices of the own nodes, read access events',
+  'items.read': 'read items',
+  'items.write': 'write, upload and delete items',
+  'orders.intake': 'take in orders and inbound shipments',
+  'orders.change': 'cancel or change an order',
+  client: 'read events, manage webhooks and credentials of the client',
+  installation: 'manage clients, stores, nodes, providers and people of the operator',
+};
+
+const FLOOR = [
+  'fulfillment.read',
+  'fulfillment.write',
+  'checkin.read',
+  'checkin.write',
+  'receive',
+  'stock.read',
+  'items.read',
+] as const satisfies readonly Permission[];
+
+const LEAD = [
+  ...FLOOR,
+  'supervise',
+  'decline',
+  'reroute.read',
+  'contact',
+  'receipts.close',
+  'receipts.approve',
+  'stock.count',
+  'stock.adjust',
+] as const satisfies readonly Permission[];
+
+/** The permissions of each role. `operator` is the role of the people of the operator, never of a client's user. */
+export const ROLE_PERMISSIONS = {
+  associate: FLOOR,
+  lead: LEAD,
+  manager: [...LEAD, 'people', 'orders.change'],
+  clerk: ['checkin.read', 'checkin.write', 'receive', 'stock.read', 'receipts.close', 'stock.count', 'items.read'],
+  support: ['fulfillment.read', 'checkin.read', 'reroute.read', 'contact', 'items.read', 'orders.change'],
+  integrator: ['items.read', 'items.write', 'orders.intake', 'orders.change', 'client'],
+  operator: [
+    'fulfillment.read',
+    'checkin.read',
+    'decline',
+    'reroute.read',
+    'receive',
+    'stock.read',
+    'people',
+    'items.read',
+    'items.write',
+    'orders.intake',
+    'orders.change',
+    'client',
+    'installation',
+  ],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof ROLE_PERMISSIONS;
+
+/** Roles that a client's user may have. */
+export const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
+
+/** The permissions of a role; none for a name that is no role. */
+export function permissionsOf(role: string): readonly Permission[] {
+  return Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role as Role] : [];
+}
+
+/** Whether somebody with these permissions and nodes (null: all) has all that the role gives at these nodes ([]: all). */
+export function covers(
+  giver: { permissions: readonly Permission[]; nodeIds: readonly string[] | null },
+  role: string,
+  nodeIds: readonly string[],
+): boolean {
+  const hasAll = permissionsOf(role).every((one) => giver.permissions.includes(one));
+  const { nodeIds: own } = giver;
+  return hasAll && (own === null || (nodeIds.length > 0 && nodeIds.every((id) => own.includes(id))));
+}

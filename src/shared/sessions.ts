@@ -1,0 +1,14 @@
+/** Ending the sessions of people, for whatever reason. */
+import type { Writer } from '../platform/storage/db.ts';
+
+/** Signs a user out everywhere, but for the session of `exceptHash`; the tickets of queued work die with it. Returns how many sessions that were. */
+export async function endSessions(tx: Writer, clientId: string, userId: string, exceptHash?: string): Promise<number> {
+  const tickets = tx.deleteFrom('outbox_tickets').where('client_id', '=', clientId).where('user_id', '=', userId);
+  await tickets.execute();
+  const all = tx.deleteFrom('sessions').where('client_id', '=', clientId).where('user_id', '=', userId);
+  const { numDeletedRows } = await (exceptHash === undefined
+    ? all
+    : all.where('token_hash', '<>', exceptHash)
+  ).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

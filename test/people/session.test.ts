@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { permissionsAsked } from '../../src/platform/http/operation.ts';
+import { operations } from '../../src/service/operations.ts';
+import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown({ neighbours: true });
+});
+afterEach(() => town.close());
+
+const OWN = { 'sec-fetch-site': 'same-origin' };
+const MINUTE = 60_000;
+
+const signIn = (body: object, headers: Record<string, string> = OWN) =>
+  town.call({ method: 'POST', path: '/session', body, headers });
+
+describe('signing in', () => {
+  it('responds with the person, the permissions and the end of the session, and sets a cookie', async () => {
+    const { password } = town.people.lead;
+    const answer = await signIn({ clientId: 'TOWN', userId: 'leo', password });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      user: { clientId: 'TOWN', userId: 'leo', name: 'Leo Marsh', role: 'lead', nodeIds: ['TOWN-Store001'] },
+      method: 'PASSWORD',
+      expiresAt: '2026-03-02T12:30:00+00:00',
+    });
+    expect(answer.body.permissions).toContain('supervise');
+    expect(String(answer.headers['set-cookie'])).toMatch(/^backroom=TOWN_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('takes people of the operator without a client', async () => {
+    const opal = await town.signIn('operator');
+    const { body } = await opal.get('/session');
+    expect(body.user).toEqual({ userId: 'opal', name: 'Opal Reed', role: 'operator', nodeIds: [] });
+    expect((await opal.get('/operator/v1/clients')).status).toBe(200);
+  });
+
+  it('answers a wrong password, an unknown user and an unknown client with one text', async () => {
+    const answers = [];
+    for (const body of [
+      { clientId: 'TOWN', userId: 'leo', password: 'wrong' },
+      { clientId: 'TOWN', userId: 'nobody', password: 'wrong' },
+      { clientId: 'NONE', userId: 'leo', password: 'wrong' },
+      { userId: 'leo', password: 'wrong' },
+    ]) {
+      const { status, body: said } = await signIn(body);
+      answers.push([status, said.code, said.detail]);
+    }
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(answers[0]!.slice(0, 2)).toEqual([401, 'SIGN_IN_FAILED']);
+  });
+
+  it('ends the session that the browser had, and gives a new token each time', async () => {
+    const first = await town.signIn('lead');
+    const { password } = town.people.lead;
+    const second = await signIn({ clientId: 'TOWN', userId: 'leo', password }, first.headers);
+    expect(cookieOf(second)).not.toBe(first.headers.cookie);
+    expect((await first.get('/session')).status).toBe(401);
+    expect((await browser(town.call, cookieOf(second)).get('/session')).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('is a credential for what the role allows, and for nothing else', async () => {
+    const ana = await town.signIn('associate');
+    const search = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+    expect((await ana.post('/stores/TOWN_US/fulfillmentOrder/search', search)).status).toBe(200);
+    expect((await ana.get('/item-service/stores/TOWN_US/items/21-MUG-WHT')).status).toBe(200);
+    const refused = await ana.get('/operator/v1/clients/TOWN/users');
+    expect([refused.status, refused.body.code]).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  it('reaches its own nodes and its own client only', async () => {
+    const ana = await town.signIn('associate');
+    const node = (id: string) => ana.get(`/operator/v1/clients/TOWN/nodes/${id}`);
+    expect((await node('TOWN-Store001')).status).toBe(200);
+    expect((await node('TOWN-Store002')).status).toBe(403);
+    expect((await ana.get('/operator/v1/clients/OTHER/nodes/TOWN-Store001')).status).toBe(403);
+  });
+
+  it('is told by me with role and permissions', async () => {
+    const { body } = await (await town.signIn('clerk')).get('/operator/v1/me');
+    expect(body).toMatchObject({ kind: 'USER', clientId: 'TOWN', userId: 'cleo', role: 'clerk' });
+    expect(body.permissions).toContain('checkin.write');
+  });
+
+  it('is not looked at beside an apiKey or Authorization', async () => {
+    const { headers } = await town.signIn('manager');
+    const answer = await town.call({
+      method: 'GET',
+      path: '/operator/v1/me',
+      headers: { ...headers, apikey: town.client.secrets.apiKey },
+    });
+    expect(answer.body.kind).toBe('CREDENTIAL');
+  });
+
+  it('of an office ends after 30 minutes without a request, and after 12 hours in any case', async () => {
+    const mara = await town.signIn('manager');
+    town.clock.now += 29 * MINUTE;
+    expect((await mara.get('/session')).status).toBe(200);
+    town.clock.now += 30 * MINUTE;
+    const idle = await mara.get('/session');
+    expect([idle.status, idle.body.code]).toEqual([401, 'SESSION_ENDED']);
+    const again = await town.signIn('manager');
+    for (let at = 0; at < 12 * 60 - 29; at += 29) {
+      town.clock.now += 29 * MINUTE;
+      expect((await again.get('/session')).status).toBe(200);
+    }
+    town.clock.now += 29 * MINUTE;
+    expect((await again.get('/session')).status).toBe(401);
+  });
+
+  it('of the operator ends after 15 minutes without a request', async () => {
+    const opal = await town.signIn('operator');
+    town.clock.now += 14 * MINUTE;
+    expect((await opal.get('/session')).status).toBe(200);
+    town.clock.now += 15 * MINUTE;
+    expect((await opal.get('/session')).status).toBe(401);
+  });
+
+  it('is dead at once when its person signs out, and signing out twice is a 204', async () => {
+    const mara = await town.signIn('manager');
+    const out = await mara.delete('/session');
+    expect([out.status, String(out.headers['set-cookie'])]).toEqual([
+      204,
+      'backroom=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    ]);
+    expect((await mara.get('/session')).status).toBe(401);
+    expect((await mara.delete('/session')).status).toBe(204);
+  });
+
+  it('empties no cache of credentials when it begins or ends', async () => {
+    const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
+    town.store.version();
+    const before = watched.version;
+    await (await town.signIn('associate')).delete('/session');
+    town.store.version();
+    expect(watched.version).toBe(before);
+  });
+});
+
+describe('a changing request with a session', () => {
+  const body = { webhookId: 'x', url: 'https://hooks.example.com/x' };
+  const path = '/operator/v1/clients/TOWN/webhooks/x';
+
+  it.each([
+    ['Sec-Fetch-Site says another site', { 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1:8080' }],
+    ['Sec-Fetch-Site says only the same site', { 'sec-fetch-site': 'same-site' }],
+    ['Origin is another', { origin: 'http://evil.example' }],
+    ['neither header is sent', {}],
+  ])('is refused where %s', async (_why, headers) => {
+    const igor = await town.signIn('integrator');
+    const sent = { cookie: igor.headers.cookie, ...headers };
+    const answer = await town.call({ method: 'PUT', path, body, headers: sent as Record<string, string> });
+    expect([answer.status, answer.body.code]).toEqual([403, 'CROSS_ORIGIN']);
+    const again = await signIn({ userId: 'opal', password: 'x' }, headers as Record<string, string>);
+    expect([again.status, again.body.code]).toEqual([403, 'CROSS_ORIGIN']);
+  });
+
+  it('is taken from the page’s own origin, by either header', async () => {
+    const igor = await town.signIn('integrator');
+    expect((await igor.put(path, body)).status).toBe(201);
+    const headers = { cookie: igor.headers.cookie, origin: 'http://127.0.0.1:8080' };
+    expect((await town.call({ method: 'PUT', path, body, headers })).status).toBe(200);
+  });
+});
+
+describe('the table of operations', () => {
+  it('names a permission for every operation that a person may ask for', () => {
+    const without = operations.filter(
+      (operation) =>
+        operation.auth !== 'browser' && operation.auth !== 'none' && permissionsAsked(operation).length === 0,
+    );
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+});
