@@ -1105,6 +1105,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your session
+         * @description Responds with who is signed in, what the role allows, and when the session ends. Without a session it is a 401.
+         */
+        get: operations["readSession"];
+        put?: never;
+        /**
+         * Sign in with a password
+         * @description Signs a person in and sets the session's cookie (`__Host-backroom`; over http on this machine `backroom`). A session is a credential for every operation that
+         *     the role of its person allows; it ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and the
+         *     session that the browser had ends. A wrong password, an unknown user and a disabled one get the same 401. After 10 failures of a user from one address
+         *     further attempts get 429 for 15 minutes, then twice as long. The request must come from a page of the site: `Sec-Fetch-Site: same-origin`, or `Origin` with the
+         *     value of PUBLIC_URL.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign out
+         * @description Ends the session of the request: its cookie is dead at once, on every process. Without a session it is a 204, too.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/me": {
         parameters: {
             query?: never;
@@ -1114,7 +1146,7 @@ export interface paths {
         };
         /**
          * Read who you are
-         * @description Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when it expires, and how often it may ask. Any valid credential may ask, whatever its groups; an apiKey needs no Authorization: Basic.
+         * @description Responds with the credential of the request and its limits: the client, the stores and nodes it is narrowed to, its groups, when it expires, and how often it may ask; for a session, with its person, role and permissions. Any valid credential may ask, whatever its groups; an apiKey needs no Authorization: Basic.
          */
         get: operations["readMe"];
         put?: never;
@@ -1235,7 +1267,10 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Make or change a user
-         * @description Makes a user of the console, or overwrites it. The password has 8 to 200 characters, is kept as a scrypt hash and never shown; for a user that exists it may be left out and stays. `nodeIds` are the nodes where the user works, none means every node of the client.
+         * @description Makes a user of the console, or overwrites it. `nodeIds` are the nodes where the user works, none means every node of the client. A password has at least
+         *     12 characters, or at least 8 and is not a common one; it is kept as an argon2id hash and never shown. What is left out of password, state and language
+         *     stays. A user who is disabled, who gets another password or a role with more permissions is signed out everywhere. A manager gives no role
+         *     and no node that the manager lacks, and nobody changes oneself. `lease`, `system` and names with `:` are not users: the service acts under them.
          */
         put: operations["putUser"];
         post?: never;
@@ -1257,6 +1292,55 @@ export interface paths {
          * @description Answers the users of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Passwords are not among what it answers.
          */
         get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/people/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a person of the operator
+         * @description Responds with a person of the operator, without the password; the body may be sent back with PUT.
+         */
+        get: operations["getPerson"];
+        /**
+         * Make or change a person of the operator
+         * @description Makes a person of the operator, or overwrites it: somebody who signs in beside the operator keys, with the role `operator`. What is left out of password, state
+         *     and language stays. Who is disabled or gets another password is signed out everywhere. Nobody changes oneself.
+         */
+        put: operations["putPerson"];
+        post?: never;
+        /**
+         * Remove a person of the operator
+         * @description Removes a person of the operator and ends its sessions. What it did stays recorded. Nobody removes oneself.
+         */
+        delete: operations["deletePerson"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of the operator
+         * @description Responds with the people of the operator in the order of their logins, a page at a time: `next` is the `after` of the next page.
+         */
+        get: operations["listPeople"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4543,14 +4627,21 @@ export interface components {
             /** @description Name of the user */
             name: string;
             /**
-             * @description Role of the user in the console.
+             * @description What the user may do
              * @enum {string}
              */
             role: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator";
             /** @description Nodes where the user works; none: every node of the client */
             nodeIds: string[];
-            /** @description Required for a new user; left out: unchanged */
+            /** @description At least 12 characters, or at least 8 and not among common passwords; required for a new user; left out: unchanged */
             password?: string | null;
+            /**
+             * @description DISABLED: the user cannot sign in, and the sessions have ended; left out on PUT: unchanged
+             * @enum {string|null}
+             */
+            state?: "ACTIVE" | "DISABLED" | null;
+            /** @description Language of the console; left out on PUT: unchanged */
+            language?: string | null;
             /** @description Client (retailer), assigned by the operator. */
             clientId?: string | null;
             /** @description Login of the user who does it. */
@@ -4569,12 +4660,19 @@ export interface components {
             /** @description Name of the user */
             name: string;
             /**
-             * @description Role of the user in the console.
+             * @description What the user may do
              * @enum {string}
              */
             role: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator";
             /** @description Nodes where the user works; none: every node of the client */
             nodeIds: string[];
+            /**
+             * @description DISABLED: the user cannot sign in, and the sessions have ended; left out on PUT: unchanged
+             * @enum {string}
+             */
+            state: "ACTIVE" | "DISABLED";
+            /** @description Language of the console; left out on PUT: unchanged */
+            language?: string;
             /**
              * Format: date-time
              * @description When it was made, in UTC.
@@ -8141,12 +8239,19 @@ export interface components {
         /** @description What a credential is for. */
         Me: {
             /**
-             * @description CREDENTIAL: of a client; OPERATOR: of the operator
+             * @description USER: a person with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator
              * @enum {string}
              */
-            kind: "CREDENTIAL" | "OPERATOR";
-            /** @description Client of a credential */
+            kind: "USER" | "CREDENTIAL" | "OPERATOR";
+            /** @description Client of a credential or user */
             clientId?: string;
+            /** @description Login of a person */
+            userId?: string;
+            /**
+             * @description Role of a person
+             * @enum {string}
+             */
+            role?: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator" | "operator";
             /** @description The credential or operator key; left out for the key of the settings */
             credentialId?: string;
             /** @description What it is for */
@@ -8157,6 +8262,8 @@ export interface components {
             nodeIds?: string[];
             /** @description Groups of operations of a credential */
             groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            /** @description What the role of a person allows */
+            permissions?: ("fulfillment.read" | "fulfillment.write" | "checkin.read" | "checkin.write" | "supervise" | "decline" | "reroute.read" | "contact" | "receive" | "stock.read" | "receipts.close" | "receipts.approve" | "stock.count" | "stock.adjust" | "people" | "items.read" | "items.write" | "orders.intake" | "orders.change" | "client" | "installation")[];
             /**
              * Format: date-time
              * @description From this instant on it is refused; left out: never
@@ -8340,6 +8447,101 @@ export interface components {
                 /** @description Cartons of the last 7 days that another shipment announces as well */
                 duplicateCartons: number;
             };
+        };
+        SignIn: {
+            /** @description Client of the user; left out: a person of the operator */
+            clientId?: string | null;
+            /** @description Login */
+            userId: string;
+            /** @description Password */
+            password: string;
+        };
+        Session: {
+            /** @description Who is signed in */
+            user: {
+                /** @description Left out: a person of the operator */
+                clientId?: string;
+                /** @description Login */
+                userId: string;
+                /** @description Name that is shown */
+                name: string;
+                /**
+                 * @description What the person may do
+                 * @enum {string}
+                 */
+                role: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator" | "operator";
+                /** @description Nodes where the person works; none: every node */
+                nodeIds: string[];
+                /** @description Language of the console; left out: that of the browser */
+                language?: string;
+            };
+            /** @description What the role allows; none until a one-time PIN is changed */
+            permissions: ("fulfillment.read" | "fulfillment.write" | "checkin.read" | "checkin.write" | "supervise" | "decline" | "reroute.read" | "contact" | "receive" | "stock.read" | "receipts.close" | "receipts.approve" | "stock.count" | "stock.adjust" | "people" | "items.read" | "items.write" | "orders.intake" | "orders.change" | "client" | "installation")[];
+            /** @description The enrolled device of the session; left out: a browser that is none */
+            device?: {
+                /** @description Device */
+                deviceId: string;
+                /** @description Node of the device */
+                nodeId: string;
+                /** @description Name of the device */
+                name: string;
+            };
+            /**
+             * @description How the person signed in
+             * @enum {string}
+             */
+            method: "PASSWORD" | "PIN" | "BADGE" | "OIDC" | "PASSKEY";
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is asked any more; it ends after 12 hours in any case
+             */
+            expiresAt: string;
+            /** @description true: a one-time PIN; choose another with PUT /session/pin first */
+            mustChangePin?: boolean;
+            /** @description On a device, once: sends what this user has queued after another has signed in (header Outbox-Ticket, 24 hours) */
+            outboxTicket?: string;
+        };
+        PersonPut: {
+            /** @description Name that is shown */
+            name: string;
+            /** @description At least 12 characters, or at least 8 and not among common passwords; required for a new person; left out: unchanged */
+            password?: string | null;
+            /**
+             * @description DISABLED: cannot sign in, and the sessions have ended; left out on PUT: unchanged
+             * @enum {string|null}
+             */
+            state?: "ACTIVE" | "DISABLED" | null;
+            /** @description Language of the console; left out on PUT: unchanged */
+            language?: string | null;
+            /** @description Login of the user who does it. */
+            userId?: string | null;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            createdAt?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            updatedAt?: unknown;
+        };
+        Person: {
+            /** @description Login */
+            userId: string;
+            /** @description Name that is shown */
+            name: string;
+            /**
+             * @description DISABLED: cannot sign in, and the sessions have ended; left out on PUT: unchanged
+             * @enum {string}
+             */
+            state: "ACTIVE" | "DISABLED";
+            /** @description Language of the console */
+            language?: string;
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in UTC.
+             */
+            updatedAt: string;
         };
         /** @description An event of the feed. */
         Event: {
@@ -8746,6 +8948,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorRecord"];
             };
         };
+        /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+        ErrorRecord401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorRecord"];
+            };
+        };
         /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
         ErrorRecord403: {
             headers: {
@@ -8879,7 +9091,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The operator’s key is missing or not valid. */
+        /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
         Problem401: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9010,6 +9222,16 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+        InboundFailure401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InboundFailure"];
             };
         };
         /** @description There is no such path. */
@@ -9193,6 +9415,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorRecord400"];
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -9317,6 +9540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -9384,6 +9608,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ErrorRecord400"];
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -9473,6 +9698,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -9663,6 +9889,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboundFailure"];
                 };
             };
+            401: components["responses"]["InboundFailure401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -11413,6 +11640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -11485,6 +11713,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -11560,6 +11789,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -11669,6 +11899,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             /** @description The store and node have no such pick ticket. */
             404: {
@@ -11763,6 +11994,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -11830,6 +12062,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorRecord400"];
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             /** @description The store and node have no such pick ticket. */
             404: {
@@ -12099,6 +12332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -12193,6 +12427,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -12307,6 +12542,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             /** @description The node has no such fulfillment order. */
             404: {
@@ -12478,6 +12714,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ErrorRecord400"];
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             /** @description The node has no such fulfillment order. */
             404: {
@@ -12579,6 +12816,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             /** @description The node has no such fulfillment order. */
             404: {
@@ -12820,6 +13058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
             403: {
                 headers: {
@@ -12940,6 +13179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -13017,6 +13257,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorRecord"];
                 };
             };
+            401: components["responses"]["ErrorRecord401"];
             403: components["responses"]["ErrorRecord403"];
             404: components["responses"]["ErrorRecord404"];
             405: components["responses"]["ErrorRecord405"];
@@ -13145,7 +13386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The operator’s key is missing or not valid. */
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14104,6 +14345,125 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description User or password is not right, or the user may not sign in (`SIGN_IN_FAILED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     readMe: {
         parameters: {
             query?: never;
@@ -14127,7 +14487,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            /** @description The operator’s key is missing or not valid. */
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14248,7 +14608,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            /** @description The operator’s key is missing or not valid. */
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14755,6 +15115,210 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description User of the console */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such person. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putPerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description User of the console */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonPut"];
+            };
+        };
+        responses: {
+            /** @description The person as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description The person was made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description User of the console */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such person. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string | null;
+                /** @description Goes on after this identifier: `next` of the page before */
+                after?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: components["schemas"]["Person"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     readClock: {
         parameters: {
             query?: never;
@@ -14778,7 +15342,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            /** @description The operator’s key is missing or not valid. */
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14903,7 +15467,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6e-2520-7002-bfbe-c91d1f24a04d",
                  *       "type": "alert.opened",
                  *       "at": "2026-03-02T12:03:00+00:00",
@@ -15183,19 +15747,19 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 8,
-                 *       "eventId": "019cae4f-eec0-7007-8819-0818da308daf",
+                 *       "position": 13,
+                 *       "eventId": "019cae4f-eec0-700c-b00f-e6a4f986f0a1",
                  *       "type": "credential.created",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "credential",
-                 *       "resourceId": "b4163d2c",
+                 *       "resourceId": "bd8b74c2",
                  *       "sequence": 1,
                  *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
-                 *         "credentialId": "b4163d2c",
+                 *         "credentialId": "bd8b74c2",
                  *         "label": "Integration",
-                 *         "username": "TOWN_b4163d2c",
+                 *         "username": "TOWN_bd8b74c2",
                  *         "groups": [
                  *           "items",
                  *           "inbound",
@@ -15281,12 +15845,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-b8c0-41909842b563",
                  *       "type": "credential.revoked",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "credential",
-                 *       "resourceId": "b4163d2c",
+                 *       "resourceId": "bd8b74c2",
                  *       "sequence": 2,
                  *       "actor": "operator:env",
                  *       "data": {},
@@ -15365,14 +15929,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7001-abb5-c1d5116b0ec3",
                  *       "type": "inbound.transmitted",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "inbound",
                  *       "resourceId": "ASN/TOWNS/ASN-000100",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "sellerId": "TOWNS",
                  *         "messageId": "019cae6b-6600-7000-857c-7926da75072f",
@@ -15504,7 +16068,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7002-a818-4ca999380965",
                  *       "type": "inbound.voided",
                  *       "at": "2026-03-02T12:00:00+00:00",
@@ -15644,14 +16208,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 9,
-                 *       "eventId": "019cae4f-eec0-7008-b536-55c647aa80ce",
+                 *       "position": 14,
+                 *       "eventId": "019cae4f-eec0-700d-a6a7-0c8f5976acf5",
                  *       "type": "item.created",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "item",
                  *       "resourceId": "21-TEE-RED-M",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "changes": []
                  *       },
@@ -15740,14 +16304,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-8e85-12dafb7bb008",
                  *       "type": "item.deleted",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "item",
                  *       "resourceId": "21-MUG-WHT",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "changes": [
                  *           {
@@ -15944,14 +16508,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-9f1e-ffe6b120118b",
                  *       "type": "item.updated",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "item",
                  *       "resourceId": "21-MUG-BLU",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "changes": [
                  *           {
@@ -16111,7 +16675,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-917e-bc367cac8165",
                  *       "type": "node.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
@@ -16364,7 +16928,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-ab9b-58597330f18c",
                  *       "type": "nodeItem.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
@@ -16468,8 +17032,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 25,
-                 *       "eventId": "019cae4f-eec0-7018-9e24-eed7da71a489",
+                 *       "position": 30,
+                 *       "eventId": "019cae4f-eec0-701d-89dc-3e0b45d43789",
                  *       "type": "nodeItem.created",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "nodeItem",
@@ -16560,14 +17124,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 72,
+                 *       "position": 77,
                  *       "eventId": "019cae6b-6600-7004-ae1a-3691a523992c",
                  *       "type": "nodeItem.held",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store001/21-MUG-WHT",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "policy": "HOLD_UNTIL_RELEASED",
                  *         "reasonCode": "CancelInventoryDiscrepancy",
@@ -16658,14 +17222,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 73,
+                 *       "position": 78,
                  *       "eventId": "019cae6b-6600-7005-a5fc-87f4939f10fd",
                  *       "type": "nodeItem.released",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "nodeItem",
                  *       "resourceId": "TOWN-Store001/21-MUG-WHT",
                  *       "sequence": 3,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "policy": "HOLD_UNTIL_RELEASED",
                  *         "by": "RELEASE"
@@ -16841,14 +17405,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-b081-2df4ed5cceac",
                  *       "type": "order.cancelRequested",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "cancelingQuantity": 1,
@@ -16948,14 +17512,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-85c6-243d50d13eed",
                  *       "type": "order.canceled",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "reasonCode": "CancelCustomerInitiated",
                  *         "canceledQuantity": 1,
@@ -17046,14 +17610,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-96f2-c15cadfdaa55",
                  *       "type": "order.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "changeId": "c-1",
                  *         "userId": "mara",
@@ -17149,14 +17713,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-9990-76a1287df9a1",
                  *       "type": "order.checkInSaved",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000301001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "lines": 2,
@@ -17255,14 +17819,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 68,
-                 *       "eventId": "019cae4f-eec0-7044-a2db-5a45e941558f",
+                 *       "position": 73,
+                 *       "eventId": "019cae4f-eec0-7049-b955-3b85bffaefa6",
                  *       "type": "order.checkedIn",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000303001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "lines": 1,
@@ -17361,14 +17925,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7001-aefb-3de43c0243c1",
                  *       "type": "order.declined",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "declinedQuantity": 1,
@@ -17465,14 +18029,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 74,
+                 *       "position": 79,
                  *       "eventId": "019cae6b-6600-7005-a6ec-79f8b07b45e6",
                  *       "type": "order.delivered",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000401001",
                  *       "sequence": 5,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "handOverId": "van-2-0001",
                  *         "modifyAssociateId": "UserId001",
@@ -17754,14 +18318,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-89ba-b1ec04817f86",
                  *       "type": "order.handedOver",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000303001",
                  *       "sequence": 3,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "handOverId": "till-3-0001",
                  *         "modifyAssociateId": "UserId001",
@@ -17971,14 +18535,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-ae13-89ab7b47f023",
                  *       "type": "order.moved",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "moveId": "m-1",
                  *         "userId": "UserId001",
@@ -18073,14 +18637,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-ae91-5d239c9fe2dc",
                  *       "type": "order.packSlipGenerated",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "packSlipId": "500001",
                  *         "modifyAssociateId": "UserId001"
@@ -18165,14 +18729,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-8eea-382b999cb4f9",
                  *       "type": "order.packed",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "created": 1,
@@ -18278,14 +18842,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 74,
+                 *       "position": 79,
                  *       "eventId": "019cae6b-6600-7005-b8c1-a655076ec932",
                  *       "type": "order.pickReset",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 3,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "pickTicketId": "100006",
                  *         "userId": "UserId001",
@@ -18379,14 +18943,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 50,
-                 *       "eventId": "019cae4f-eec0-7031-9bc0-203c61e82952",
+                 *       "position": 55,
+                 *       "eventId": "019cae4f-eec0-7036-b8db-b2ed3b9334cc",
                  *       "type": "order.pickStarted",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
@@ -18480,14 +19044,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 52,
-                 *       "eventId": "019cae4f-eec0-7033-995a-55b510814cf7",
+                 *       "position": 57,
+                 *       "eventId": "019cae4f-eec0-7038-835d-e623b99bfb82",
                  *       "type": "order.picked",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000501001",
                  *       "sequence": 3,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "pickTicketId": "100001",
                  *         "userId": "UserId001",
@@ -18675,14 +19239,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 75,
+                 *       "position": 80,
                  *       "eventId": "019cae6b-6600-7006-9c82-b86a4e76b08a",
                  *       "type": "order.pinRefused",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000103001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "modifyAssociateId": "UserId001",
                  *         "attempts": 1,
@@ -18850,14 +19414,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 34,
-                 *       "eventId": "019cae4f-eec0-7021-9653-b424aff6bb50",
+                 *       "position": 39,
+                 *       "eventId": "019cae4f-eec0-7026-aa14-be9f3a7dff58",
                  *       "type": "order.received",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000101001",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "storeId": "TOWN_US",
                  *         "nodeId": "TOWN-Store001",
@@ -19045,16 +19609,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 71,
+                 *       "position": 76,
                  *       "eventId": "019cae6b-6600-7002-af60-cfbed991819b",
                  *       "type": "order.resourced",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000203001",
                  *       "sequence": 4,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
-                 *         "requestId": "019cae4f-eec0-703e-835d-e623b99bfb82",
+                 *         "requestId": "019cae4f-eec0-7043-995f-b2da8072507b",
                  *         "outcome": "RESOURCE",
                  *         "status": "9200",
                  *         "statusName": "Re-sourced"
@@ -19146,14 +19710,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 72,
+                 *       "position": 77,
                  *       "eventId": "019cae6b-6600-7003-872d-80996f9d7187",
                  *       "type": "order.shipped",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000202001",
                  *       "sequence": 7,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "status": "3700",
                  *         "statusName": "Shipped",
@@ -19275,14 +19839,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 51,
-                 *       "eventId": "019cae4f-eec0-7032-b60a-c0393fabbe09",
+                 *       "position": 56,
+                 *       "eventId": "019cae4f-eec0-7037-9487-52be4ad87faa",
                  *       "type": "pickTicket.confirmed",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100001",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "generatedFor": "UserId001",
@@ -19379,14 +19943,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 49,
-                 *       "eventId": "019cae4f-eec0-7030-b795-e517ba956271",
+                 *       "position": 54,
+                 *       "eventId": "019cae4f-eec0-7035-b720-a92e8c97334f",
                  *       "type": "pickTicket.generated",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100001",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
@@ -19638,14 +20202,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-9109-b6c89893c4c3",
                  *       "type": "pickTicket.opened",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "userId": "UserId001"
                  *       },
@@ -19727,14 +20291,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-8309-15847d6aff4b",
                  *       "type": "pickTicket.progressSaved",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "scans": [
@@ -19846,14 +20410,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 73,
+                 *       "position": 78,
                  *       "eventId": "019cae6b-6600-7004-986f-34374a8c4d0c",
                  *       "type": "pickTicket.reset",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100006",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "userId": "UserId001",
                  *         "modifyAssociateId": "UserId001",
@@ -20022,14 +20586,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 71,
+                 *       "position": 76,
                  *       "eventId": "019cae6b-6600-7002-88d2-3dc7672c4fa6",
                  *       "type": "pickTicket.reverseGenerated",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100006",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000501001",
                  *         "queueId": "WAITING_FOR_REVERSE_PICK",
@@ -20120,14 +20684,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-aef9-08835e2f13b1",
                  *       "type": "pickTicket.takenOver",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "pickTicket",
                  *       "resourceId": "100005",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "fromUserId": "UserId001",
                  *         "userId": "UserId002",
@@ -20215,14 +20779,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-88af-a9135ccf282a",
                  *       "type": "resource.answered",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "resourceRequest",
-                 *       "resourceId": "019cae4f-eec0-703e-835d-e623b99bfb82",
+                 *       "resourceId": "019cae4f-eec0-7043-995f-b2da8072507b",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000203001",
                  *         "outcome": "RESOURCE",
@@ -20324,14 +20888,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 65,
-                 *       "eventId": "019cae4f-eec0-7041-8948-10e359ea94f6",
+                 *       "position": 70,
+                 *       "eventId": "019cae4f-eec0-7046-9d99-70fa9e6b21a0",
                  *       "type": "resource.requested",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "resourceRequest",
-                 *       "resourceId": "019cae4f-eec0-703e-835d-e623b99bfb82",
+                 *       "resourceId": "019cae4f-eec0-7043-995f-b2da8072507b",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "fulfillmentOrderId": "100000000203001",
                  *         "storeId": "TOWN_US",
@@ -20443,7 +21007,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-97c7-fe7fabf7d17b",
                  *       "type": "store.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
@@ -20634,7 +21198,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-ba42-f19cd46a07df",
                  *       "type": "user.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
@@ -20735,15 +21299,18 @@ export interface operations {
                  *       "type": "user.created",
                  *       "at": "2026-03-02T11:30:00+00:00",
                  *       "resourceType": "user",
-                 *       "resourceId": "mara",
+                 *       "resourceId": "ana",
                  *       "sequence": 1,
                  *       "actor": "operator:env",
                  *       "data": {
                  *         "clientId": "TOWN",
-                 *         "userId": "mara",
-                 *         "name": "Mara Quinn",
-                 *         "role": "manager",
-                 *         "nodeIds": [],
+                 *         "userId": "ana",
+                 *         "name": "Ana Ruiz",
+                 *         "role": "associate",
+                 *         "nodeIds": [
+                 *           "TOWN-Store001"
+                 *         ],
+                 *         "state": "ACTIVE",
                  *         "createdAt": "2026-03-02T11:30:00+00:00",
                  *         "updatedAt": "2026-03-02T11:30:00+00:00"
                  *       },
@@ -20892,14 +21459,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-8e01-5659dab294e9",
                  *       "type": "webhook.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "host": "hooks.example.com",
                  *         "types": null,
@@ -20987,14 +21554,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 69,
+                 *       "position": 74,
                  *       "eventId": "019cae6b-6600-7000-90fb-d984be280f38",
                  *       "type": "webhook.created",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 1,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "host": "hooks.example.com",
                  *         "types": [
@@ -21084,14 +21651,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-b057-2b98dab48f0f",
                  *       "type": "webhook.deleted",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {},
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -21246,14 +21813,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-969c-4ecde69e1794",
                  *       "type": "webhook.replayed",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "from": 1,
                  *         "to": 10,
@@ -21341,14 +21908,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 70,
+                 *       "position": 75,
                  *       "eventId": "019cae6b-6600-7001-85a9-b5980a431645",
                  *       "type": "webhook.secretRotated",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "webhook",
                  *       "resourceId": "orders",
                  *       "sequence": 2,
-                 *       "actor": "credential:b4163d2c",
+                 *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "oldSecretUntil": "2026-03-02T13:00:00+00:00"
                  *       },
