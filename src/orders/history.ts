@@ -1,4 +1,3 @@
-import { placeEvents } from '../events/place.ts';
 import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
 import { allows } from '../platform/http/auth.ts';
@@ -76,8 +75,6 @@ export const readOrderHistory = readOperation({
   replies: { 200: { description: 'A page of the history', schema: OrderHistory } },
   refusals: { 404: 'There is no such store or order.' },
   errors: 'problem',
-  // An event that is committed has its place in the history when it is asked for.
-  before: ({ store }, { clientId }) => placeEvents(store, clientId).then(() => undefined),
   async handle({ db, actor }, { params: { fulfillmentOrderId: orderId }, clientId, store, query }) {
     const order = await findOrder(db, clientId, store.store_id, orderId);
     if (order === undefined || !allows(actor.nodeIds, order.node_id)) throw noOrder(orderId, store.store_id);
@@ -101,17 +98,39 @@ export const readOrderHistory = readOperation({
   },
 });
 
-/** Along the index of a resource's events by their sequence. */
-function findEvents(db: Reader, clientId: string, orderId: string, after: number, limit: number) {
-  return db
+/** Events along the index of a resource's events by their sequence, then those that have none yet. */
+async function findEvents(db: Reader, clientId: string, orderId: string, after: number, limit: number) {
+  const ofOrder = db
     .selectFrom('events')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('resource_type', '=', 'order')
-    .where('resource_id', '=', orderId)
+    .where('resource_id', '=', orderId);
+  const placed = await ofOrder
     .where('sequence', 'is not', null)
     .where('sequence', '>', after)
     .orderBy('sequence')
     .limit(limit)
     .execute();
+  if (placed.length === limit) return placed;
+  // Events get their position when somebody reads the feed, so the latest may have none: they follow in the order of their commits.
+  const fresh = await ofOrder.where('position', 'is', null).orderBy('written').orderBy('event_id').execute();
+  if (fresh.length === 0) return placed;
+  const last = placed.at(-1)?.sequence ?? (await lastSequence(db, clientId, orderId));
+  const numbered = fresh.map((row, index) => ({ ...row, sequence: last + 1 + index }));
+  return [...placed, ...numbered.filter(({ sequence }) => sequence > after)].slice(0, limit);
+}
+
+async function lastSequence(db: Reader, clientId: string, orderId: string): Promise<number> {
+  const row = await db
+    .selectFrom('events')
+    .select('sequence')
+    .where('client_id', '=', clientId)
+    .where('resource_type', '=', 'order')
+    .where('resource_id', '=', orderId)
+    .where('sequence', 'is not', null)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sequence ?? 0;
 }

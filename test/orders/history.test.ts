@@ -20,7 +20,7 @@ describe('the history of an order', () => {
     expect(status).toBe(200);
     expect(types(body)).toEqual(['order.received', 'order.pickStarted']);
     expect(body.events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
-    expect(body.events[1].data).toMatchObject({ userId: 'UserId001', status: '1150' });
+    expect(body.events[1].data).toMatchObject({ userId: 'picker', status: '1150' });
   });
 
   it('comes in pages that go on behind the last sequence', async () => {
@@ -31,6 +31,15 @@ describe('the history of an order', () => {
     const second = await history(id, `?limit=1&after=${first.body.next}`);
     expect(types(second.body)).toEqual(['order.pickStarted']);
     expect(second.body).not.toHaveProperty('next');
+  });
+
+  it('is the same before and after somebody has read the feed', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    await town.ticket([id]);
+    const before = await history(id);
+    await town.client.get('/operator/v1/events?limit=1');
+    expect((await history(id)).body).toEqual(before.body);
+    expect((await history(id, '?after=1')).body.events).toEqual(before.body.events.slice(1));
   });
 
   it('names nobody: no customer, no address, no PIN', async () => {
