@@ -1,6 +1,23 @@
 /** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
 import type { IconNode } from 'lucide';
-import { House, ScanLine, User } from 'lucide';
+import {
+  Building2,
+  ClipboardList,
+  Clock,
+  FileInput,
+  Fingerprint,
+  House,
+  Import,
+  KeyRound,
+  ScanLine,
+  ScrollText,
+  Settings,
+  Smartphone,
+  Store,
+  User,
+  Users,
+  Webhook,
+} from 'lucide';
 import type { ComponentType } from 'preact';
 import type { Messages } from './texts/index.ts';
 
@@ -28,6 +45,8 @@ export interface Route {
 
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
+/** Screens of the desk: their texts load with the first of them. */
+const OFFICE = { isOffice: true } as const;
 
 export const ROUTES: readonly Route[] = [
   {
@@ -40,6 +59,105 @@ export const ROUTES: readonly Route[] = [
   // Counter: hand over, check in, pack, deliver.
   // Lead and manager: exceptions, boards, items, find.
   // Office.
+  {
+    pattern: '/office/orders',
+    ...OFFICE,
+    ...FLOOR,
+    load: () => import('./office/orders.tsx'),
+    permissions: ['orders.change', 'supervise'],
+    nav: { group: 'office', name: 'orders', icon: ClipboardList },
+  },
+  {
+    pattern: '/office/orders/:storeId/:orderId',
+    ...OFFICE,
+    load: () => import('./office/order.tsx'),
+    permissions: ['fulfillment.read', 'orders.change'],
+  },
+  {
+    pattern: '/office/people',
+    ...OFFICE,
+    load: () => import('./office/people.tsx'),
+    permissions: ['people'],
+    nav: { group: 'office', name: 'users', icon: Users },
+  },
+  {
+    pattern: '/office/devices',
+    ...OFFICE,
+    ...FLOOR,
+    load: () => import('./office/devices.tsx'),
+    permissions: ['people'],
+    nav: { group: 'office', name: 'devices', icon: Smartphone },
+  },
+  {
+    pattern: '/office/inbound',
+    ...OFFICE,
+    load: () => import('./office/inbound.tsx'),
+    permissions: ['receive', 'installation'],
+    nav: { group: 'office', name: 'inbound', icon: FileInput },
+  },
+  {
+    pattern: '/office/imports',
+    ...OFFICE,
+    load: () => import('./office/imports.tsx'),
+    permissions: ['items.write'],
+    nav: { group: 'office', name: 'imports', icon: Import },
+  },
+  {
+    pattern: '/office/credentials',
+    ...OFFICE,
+    load: () => import('./office/credentials.tsx'),
+    permissions: ['client'],
+    nav: { group: 'office', name: 'credentials', icon: KeyRound },
+  },
+  {
+    pattern: '/office/webhooks',
+    ...OFFICE,
+    load: () => import('./office/webhooks.tsx'),
+    permissions: ['client'],
+    nav: { group: 'office', name: 'webhooks', icon: Webhook },
+  },
+  {
+    pattern: '/office/nodes',
+    ...OFFICE,
+    load: () => import('./office/nodes.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'nodes', icon: Store },
+  },
+  {
+    pattern: '/office/settings',
+    ...OFFICE,
+    load: () => import('./office/settings.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'settings', icon: Settings },
+  },
+  {
+    pattern: '/office/providers',
+    ...OFFICE,
+    load: () => import('./office/providers.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'providers', icon: Fingerprint },
+  },
+  {
+    pattern: '/office/access',
+    ...OFFICE,
+    load: () => import('./office/access.tsx'),
+    permissions: ['people'],
+    nav: { group: 'office', name: 'access', icon: ScrollText },
+  },
+  {
+    pattern: '/office/clients',
+    ...OFFICE,
+    load: () => import('./office/clients.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'clients', icon: Building2 },
+  },
+  {
+    pattern: '/office/clock',
+    ...OFFICE,
+    load: () => import('./office/clock.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'clock', icon: Clock },
+  },
   // Everywhere: scanner, sync, help.
   {
     pattern: '/scanner',

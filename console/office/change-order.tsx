@@ -1,0 +1,176 @@
+/** Changing an order after intake: each part shows whether it may be changed now, and why not. */
+import { useState } from 'preact/hooks';
+import { call, newId } from '../api.ts';
+import { session } from '../session.ts';
+import { o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+
+/** What the dialog needs of an order's read. */
+interface Changeable {
+  storeId: string;
+  fulfillmentOrderId: string;
+  carrier: string;
+  service: string;
+  customer?: { name: string; email: string; phone: string };
+  proxyDetails?: { name: string; email: string; phone: string };
+  allowedChanges?: readonly { change: string; allowed: boolean; reason?: string }[];
+}
+
+const PARTS = [
+  'note',
+  'contact',
+  'proxy',
+  'pin',
+  'shippingAddress',
+  'carrier',
+  'giftMessage',
+  'pickupDeadline',
+] as const;
+type Part = (typeof PARTS)[number];
+
+/** Fields of each part, by the name that the service gives them. */
+const FIELDS: Record<Part, readonly string[]> = {
+  note: ['note'],
+  contact: ['name', 'phone', 'email'],
+  proxy: ['name', 'phone', 'email'],
+  pin: ['pin'],
+  shippingAddress: [
+    'firstName',
+    'lastName',
+    'line1',
+    'line2',
+    'postalCode',
+    'city',
+    'mainDivisionCode',
+    'countryCode',
+    'phone',
+  ],
+  carrier: ['carrier', 'service'],
+  giftMessage: ['giftMessage'],
+  pickupDeadline: ['pickupDeadline'],
+};
+
+export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () => void }) {
+  const { change: texts } = o();
+  const rules = order.allowedChanges ?? [];
+  const allowed = PARTS.filter((part) => rules.some(({ change, allowed: is }) => change === part && is));
+  const [part, setPart] = useState<Part | undefined>(allowed[0]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [changeId] = useState(newId);
+  const blocked = rules.filter(({ change, allowed: is }) => !is && (PARTS as readonly string[]).includes(change));
+  const value = (field: string) =>
+    values[`${part}.${field}`] ?? (part === undefined ? '' : presentOf(order, part, field));
+  const action = useAction(async () => {
+    await call(
+      'POST',
+      `/operator/v1/stores/${encodeURIComponent(order.storeId)}/fulfillmentOrders/${encodeURIComponent(order.fulfillmentOrderId)}/change`,
+      { body: { changeId, userId: session.value!.user.userId, ...bodyOf(part!, value) } },
+    );
+    onDone();
+  });
+  return (
+    <Dialog
+      isPanel
+      title={texts.title(order.fulfillmentOrderId)}
+      onClose={onDone}
+      actions={
+        <>
+          <Button onClick={onDone}>{t().actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={action.isBusy}
+            blocked={part === undefined ? texts.nothing : undefined}
+            onClick={() => void action.run()}
+          >
+            {t().actions.save}
+          </Button>
+        </>
+      }
+    >
+      {part !== undefined && (
+        <>
+          <SelectField
+            label={texts.part}
+            value={part}
+            onInput={(next) => {
+              action.clear();
+              setPart(next as Part);
+            }}
+            options={allowed.map((one) => ({ value: one, label: texts.parts[one] }))}
+          />
+          {FIELDS[part].map((field) => (
+            <TextField
+              label={texts.fields[field as keyof typeof texts.fields]}
+              value={value(field)}
+              onInput={(text) => setValues({ ...values, [`${part}.${field}`]: text })}
+              type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
+              isMultiline={field === 'note' || field === 'giftMessage'}
+              error={action.of(field)}
+            />
+          ))}
+          {(part === 'proxy' || part === 'pin' || part === 'giftMessage' || part === 'pickupDeadline') && (
+            <p class="quiet small">{texts.emptyRemoves}</p>
+          )}
+        </>
+      )}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      {blocked.length > 0 && (
+        <Notice look="info" title={texts.notNow}>
+          <ul class="stack tight small">
+            {blocked.map(({ change, reason }) => (
+              <li>
+                <span class="strong">{texts.parts[change as Part]}</span>: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+/** What a field has now, where the order's read shows it. */
+function presentOf(order: Changeable, part: Part, field: string): string {
+  if (part === 'contact') return order.customer?.[field as 'name'] ?? '';
+  if (part === 'proxy') return order.proxyDetails?.[field as 'name'] ?? '';
+  if (part === 'carrier') return order[field as 'carrier'];
+  return '';
+}
+
+/** The fields of the message. An empty field of what can be removed removes it. */
+function bodyOf(part: Part, value: (field: string) => string): Record<string, unknown> {
+  const text = (field: string) => value(field).trim();
+  const set = (fields: readonly string[]) =>
+    Object.fromEntries(fields.filter((field) => text(field) !== '').map((field) => [field, text(field)]));
+  switch (part) {
+    case 'contact':
+      return { contact: { name: text('name'), phone: text('phone'), email: text('email') } };
+    case 'proxy':
+      return {
+        proxy: text('name') === '' ? null : { name: text('name'), phone: text('phone'), email: text('email') },
+      };
+    case 'shippingAddress':
+      return {
+        shippingAddress: {
+          personName: set(['firstName', 'lastName']),
+          address: set(['line1', 'line2', 'postalCode', 'city', 'mainDivisionCode', 'countryCode']),
+          ...set(['phone']),
+        },
+      };
+    case 'carrier':
+      return set(['carrier', 'service']);
+    case 'note':
+      return { note: text('note') };
+    case 'pickupDeadline':
+      return {
+        pickupDeadline: text('pickupDeadline') === '' ? null : new Date(text('pickupDeadline')).toISOString(),
+      };
+    case 'pin':
+    case 'giftMessage':
+      return { [part]: text(part) === '' ? null : text(part) };
+  }
+}

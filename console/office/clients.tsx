@@ -1,0 +1,57 @@
+/** Clients of the installation with their web stores: choose whose data the office shows. */
+import { Check as CheckIcon } from 'lucide';
+import { api, send } from '../api.ts';
+import { choosePlace, clientId } from '../session.ts';
+import { dateTime, o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, State } from '../ui/notice.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+
+export default function Clients() {
+  const { clients: texts } = o();
+  const pages = usePages('clients', async (after, signal) => {
+    const query = { limit: '100', ...(after !== undefined && { after }) };
+    const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
+    return { rows: clients, next };
+  });
+  const choose = useAction(async (own: string) => {
+    const { nodes } = await send(
+      api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path: { clientId: own } } }),
+    );
+    choosePlace({ clientId: own, nodeId: nodes[0]?.nodeId ?? '' });
+  });
+  return (
+    <Page title={t().nav.clients} sub={texts.hint}>
+      {choose.error !== undefined && <ErrorNotice error={choose.error} />}
+      <PagedTable
+        of={pages}
+        caption={t().nav.clients}
+        csvName="clients"
+        keyOf={(one) => one.clientId}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        columns={[
+          { title: o().nodes.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
+          { title: 'Id', show: (one) => <span class="code">{one.clientId}</span>, csv: (one) => one.clientId },
+          {
+            title: o().settings.catalogs,
+            show: ({ catalogIds }) => catalogIds.join(', '),
+            csv: ({ catalogIds }) => catalogIds.join(' '),
+          },
+          { title: texts.changed, show: ({ updatedAt }) => dateTime(updatedAt), csv: ({ updatedAt }) => updatedAt },
+          {
+            title: '',
+            show: (one) =>
+              one.clientId === clientId.value ? (
+                <State look="right">{texts.chosen}</State>
+              ) : (
+                <Button icon={CheckIcon} onClick={() => void choose.run(one.clientId)}>
+                  {texts.choose}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+/** The clock of a sandbox: time moves only from here; what becomes due happens at once. */
+import { useState } from 'preact/hooks';
+import { ApiError, api, send } from '../api.ts';
+import { dateTime, o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Page } from './page.tsx';
+
+const STEPS = ['PT15M', 'PT1H', 'PT4H', 'P1D', 'P7D'] as const;
+
+export default function Clock() {
+  const { clock: texts } = o();
+  const [moved, setMoved] = useState(0);
+  const loaded = useLoad(`clock ${moved}`, async (signal) => {
+    try {
+      return await send(api.GET('/operator/v1/sandbox/clock', { signal }));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  });
+  const action = useAction(async (body: { advanceBy: string } | { next: true }) => {
+    await send(api.POST('/operator/v1/sandbox/clock', { body: body as never }));
+    setMoved(moved + 1);
+  });
+  return (
+    <Page title={t().nav.clock}>
+      <Show of={loaded}>
+        {(clock) =>
+          clock === null ? (
+            <Empty title={texts.noneTitle}>{texts.noneHint}</Empty>
+          ) : (
+            <div class="stack">
+              <p class="huge">{dateTime(clock.now)}</p>
+              {clock.next !== undefined && (
+                <p>
+                  {texts.next} <span class="strong">{dateTime(clock.next.at)}</span>{' '}
+                  <span class="code quiet">{clock.next.kind}</span>
+                </p>
+              )}
+              <div class="inline">
+                {STEPS.map((step) => (
+                  <Button isBusy={action.isBusy} onClick={() => void action.run({ advanceBy: step })}>
+                    {texts.steps[step]}
+                  </Button>
+                ))}
+                <Button look="main" isBusy={action.isBusy} onClick={() => void action.run({ next: true })}>
+                  {texts.toNext}
+                </Button>
+              </div>
+              {action.error !== undefined && <ErrorNotice error={action.error} />}
+            </div>
+          )
+        }
+      </Show>
+    </Page>
+  );
+}

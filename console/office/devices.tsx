@@ -1,0 +1,145 @@
+/** Devices of the nodes: set one up by a code, see when each was last used, free or revoke it. */
+import { Smartphone, Trash2, Unlock } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { call, SERVICE } from '../api.ts';
+import { clientId, place } from '../session.ts';
+import { dateTime, o, t, time } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, State } from '../ui/notice.tsx';
+import { Page, PagedTable, usePages } from './page.tsx';
+import { QrCode } from './qr-code.tsx';
+
+interface Device {
+  deviceId: string;
+  nodeId: string;
+  name: string;
+  enrolledAt?: string;
+  lastSeenAt?: string;
+  locked?: boolean;
+  lockedAt?: string;
+}
+
+const devicesPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(clientId.value!)}/devices${rest}`;
+
+export default function Devices() {
+  const { devices: texts } = o();
+  const [isAdding, setAdding] = useState(false);
+  const pages = usePages(`devices ${clientId.value}`, async (after, signal) => {
+    const query = new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) });
+    const { devices, next } = await call<{ devices: Device[]; next?: string }>('GET', `${devicesPath()}?${query}`, {
+      signal,
+    });
+    return { rows: devices, next };
+  });
+  const change = useAction(async (method: 'POST' | 'DELETE', rest: string) => {
+    await call(method, devicesPath(rest));
+    pages.reload();
+  });
+  return (
+    <Page
+      title={t().nav.devices}
+      sub={place.value?.nodeId}
+      tools={
+        <Button
+          look="main"
+          icon={Smartphone}
+          blocked={place.value === undefined ? t().shell.choosePlace : undefined}
+          onClick={() => setAdding(true)}
+        >
+          {texts.add}
+        </Button>
+      }
+    >
+      {change.error !== undefined && <ErrorNotice error={change.error} />}
+      <PagedTable
+        of={pages}
+        caption={t().nav.devices}
+        csvName="devices"
+        keyOf={({ deviceId }) => deviceId}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        columns={[
+          { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
+          { title: texts.node, show: ({ nodeId }) => <span class="code">{nodeId}</span>, csv: ({ nodeId }) => nodeId },
+          {
+            title: texts.lastSeen,
+            show: ({ lastSeenAt }) => (lastSeenAt === undefined ? texts.never : dateTime(lastSeenAt)),
+            csv: ({ lastSeenAt }) => lastSeenAt ?? '',
+          },
+          {
+            title: texts.state,
+            show: (one) =>
+              isLocked(one) ? <State look="wrong">{texts.locked}</State> : <State look="right">{texts.ready}</State>,
+            csv: (one) => (isLocked(one) ? 'locked' : 'ready'),
+          },
+          {
+            title: '',
+            show: (one) => (
+              <span class="inline">
+                {isLocked(one) && (
+                  <Button
+                    icon={Unlock}
+                    onClick={() => void change.run('POST', `/${encodeURIComponent(one.deviceId)}/unlock`)}
+                  >
+                    {texts.free}
+                  </Button>
+                )}
+                <Button
+                  icon={Trash2}
+                  look="danger"
+                  onClick={() => void change.run('DELETE', `/${encodeURIComponent(one.deviceId)}`)}
+                >
+                  {texts.revoke}
+                </Button>
+              </span>
+            ),
+          },
+        ]}
+      />
+      {isAdding && (
+        <AddDevice
+          onDone={() => {
+            setAdding(false);
+            pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function isLocked({ locked, lockedAt }: Device): boolean {
+  return locked === true || lockedAt !== undefined;
+}
+
+/** A code for the device's sign-in page, as text and as QR. */
+function AddDevice({ onDone }: { onDone: () => void }) {
+  const { devices: texts } = o();
+  const [code, setCode] = useState<{ code: string; expiresAt: string } | undefined>();
+  const action = useAction(async () => {
+    const { clientId: client, nodeId } = place.value!;
+    setCode(
+      await call(
+        'POST',
+        `/operator/v1/clients/${encodeURIComponent(client)}/nodes/${encodeURIComponent(nodeId)}/deviceCodes`,
+      ),
+    );
+  });
+  useEffect(() => {
+    void action.run();
+  }, []);
+  return (
+    <Dialog title={texts.add} onClose={onDone} actions={<Button onClick={onDone}>{t().actions.close}</Button>}>
+      {action.error !== undefined && <ErrorNotice error={action.error} onRetry={() => void action.run()} />}
+      {code !== undefined && (
+        <>
+          <p>{texts.scanHint}</p>
+          <QrCode text={`${SERVICE}/console/#/?code=${encodeURIComponent(code.code)}`} label={code.code} />
+          <p class="big code">{code.code}</p>
+          <p class="quiet">{texts.until(time(code.expiresAt, true))}</p>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,222 @@
+/** Stores and warehouses of the client: address, opening hours, places, what they fulfill. */
+import { Plus } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { clientId } from '../session.ts';
+import { o, t, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { lines, Page, PagedTable, usePages } from './page.tsx';
+
+const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
+const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
+
+async function loadNodes(after: string | undefined, signal: AbortSignal) {
+  const path = { clientId: clientId.value! };
+  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const { nodes, next } = await send(
+    api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path, query }, signal }),
+  );
+  return { rows: nodes, next };
+}
+
+type Node = Awaited<ReturnType<typeof loadNodes>>['rows'][number];
+
+export default function Nodes() {
+  const { nodes: texts } = o();
+  const [open, setOpen] = useState<Node | 'new' | undefined>();
+  const pages = usePages(`nodes ${clientId.value}`, loadNodes);
+  return (
+    <Page
+      title={t().nav.nodes}
+      tools={
+        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+          {texts.add}
+        </Button>
+      }
+    >
+      <PagedTable
+        of={pages}
+        caption={t().nav.nodes}
+        csvName="nodes"
+        keyOf={({ nodeId }) => nodeId}
+        onOpen={setOpen}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        columns={[
+          { title: texts.name, show: ({ name }) => <span class="strong">{name}</span>, csv: ({ name }) => name },
+          {
+            title: texts.nodeId,
+            show: ({ nodeId }) => <span class="code">{nodeId}</span>,
+            csv: ({ nodeId }) => nodeId,
+          },
+          { title: texts.kind, show: ({ nodeType }) => word(texts.kinds, nodeType), csv: ({ nodeType }) => nodeType },
+          { title: texts.city, show: ({ address }) => address.city, csv: ({ address }) => address.city },
+          { title: texts.timeZone, show: ({ timeZone }) => timeZone, csv: ({ timeZone }) => timeZone },
+          {
+            title: texts.fulfills,
+            show: ({ fulfillmentTypes }) => fulfillmentTypes.map((type) => word(t().types, type)).join(', '),
+            csv: ({ fulfillmentTypes }) => fulfillmentTypes.join(' '),
+          },
+        ]}
+      />
+      {open !== undefined && (
+        <NodeForm
+          node={open === 'new' ? undefined : open}
+          onDone={() => {
+            setOpen(undefined);
+            pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void }) {
+  const { nodes: texts } = o();
+  const [nodeId, setNodeId] = useState(node?.nodeId ?? '');
+  const [values, setValues] = useState({
+    name: node?.name ?? '',
+    timeZone: node?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    phone: node?.phone ?? '',
+    line1: node?.address.line1 ?? '',
+    city: node?.address.city ?? '',
+    postalCode: node?.address.postalCode ?? '',
+    mainDivisionCode: node?.address.mainDivisionCode ?? '',
+    countryCode: node?.address.countryCode ?? '',
+    holdLocations: (node?.holdLocations ?? []).join('\n'),
+    holidays: (node?.holidays ?? []).join('\n'),
+  });
+  const [nodeType, setType] = useState<'STORE' | 'WAREHOUSE'>(node?.nodeType ?? 'STORE');
+  const [types, setTypes] = useState<readonly string[]>(node?.fulfillmentTypes ?? TYPES);
+  const [hours, setHours] = useState<Record<string, { opens: string; closes: string }>>(
+    Object.fromEntries(
+      (node?.openingHours ?? []).map(({ dayOfWeek, opens, closes }) => [dayOfWeek, { opens, closes }]),
+    ),
+  );
+  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const save = useAction(async () => {
+    const { name, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = values;
+    // What the form does not show stays as it is: the service takes back what it showed.
+    const kept = node ?? {};
+    await send(
+      api.PUT('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
+        params: { path: { clientId: clientId.value!, nodeId: nodeId.trim() } },
+        body: {
+          ...kept,
+          name,
+          nodeType,
+          timeZone,
+          phone,
+          address: {
+            ...node?.address,
+            line1,
+            city,
+            countryCode,
+            ...(postalCode !== '' && { postalCode }),
+            ...(mainDivisionCode !== '' && { mainDivisionCode }),
+          },
+          openingHours: DAYS.flatMap((dayOfWeek) => {
+            const day = hours[dayOfWeek];
+            return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
+          }),
+          holdLocations: lines(values.holdLocations),
+          holidays: lines(values.holidays),
+          fulfillmentTypes: TYPES.filter((type) => types.includes(type)),
+        } as never,
+      }),
+    );
+    onDone();
+  });
+  const fields = [
+    'name',
+    'timeZone',
+    'phone',
+    'line1',
+    'postalCode',
+    'city',
+    'mainDivisionCode',
+    'countryCode',
+  ] as const;
+  return (
+    <Dialog
+      isPanel
+      title={node?.name ?? texts.add}
+      onClose={onDone}
+      actions={
+        <>
+          <Button onClick={onDone}>{t().actions.cancel}</Button>
+          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+            {t().actions.save}
+          </Button>
+        </>
+      }
+    >
+      {node === undefined && (
+        <TextField label={texts.nodeId} value={nodeId} onInput={setNodeId} error={save.of('nodeId')} />
+      )}
+      <SelectField
+        label={texts.kind}
+        value={nodeType}
+        onInput={(value) => setType(value as 'STORE')}
+        options={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
+      />
+      {fields.map((name) => (
+        <TextField label={texts.fields[name]} value={values[name]} onInput={set(name)} error={save.of(name)} />
+      ))}
+      <fieldset class="stack tight">
+        <legend class="strong">{texts.fulfills}</legend>
+        {TYPES.map((type) => (
+          <Check
+            label={word(t().types, type)}
+            isChecked={types.includes(type)}
+            onChange={(is) => setTypes(is ? [...types, type] : types.filter((one) => one !== type))}
+          />
+        ))}
+      </fieldset>
+      <fieldset class="stack tight">
+        <legend class="strong">{texts.hours}</legend>
+        <p class="small quiet">{texts.hoursHint}</p>
+        {DAYS.map((day) => (
+          <div class="day-row" key={day}>
+            <span>{word(texts.days, day)}</span>
+            {(['opens', 'closes'] as const).map((end) => (
+              <input
+                class="input"
+                type="time"
+                aria-label={`${word(texts.days, day)} ${texts[end]}`}
+                value={hours[day]?.[end] ?? ''}
+                onInput={(event) =>
+                  setHours({
+                    ...hours,
+                    [day]: { opens: '', closes: '', ...hours[day], [end]: event.currentTarget.value },
+                  })
+                }
+              />
+            ))}
+          </div>
+        ))}
+      </fieldset>
+      <TextField
+        isMultiline
+        label={texts.holdLocations}
+        hint={texts.onePerLine}
+        value={values.holdLocations}
+        onInput={set('holdLocations')}
+        error={save.of('holdLocations')}
+      />
+      <TextField
+        isMultiline
+        label={texts.holidays}
+        hint={texts.holidaysHint}
+        value={values.holidays}
+        onInput={set('holidays')}
+        error={save.of('holidays')}
+      />
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,170 @@
+/** The frame of a screen at the desk: title, tools, filters, content; and lists that come in pages. */
+import { signal } from '@preact/signals';
+import { ArrowLeft } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { MenuButton } from '../shell.tsx';
+import { o } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Empty, Skeleton } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+
+export function Page({
+  title,
+  sub,
+  tools,
+  filters,
+  children,
+  backTo,
+}: {
+  title: ComponentChildren;
+  sub?: ComponentChildren;
+  tools?: ComponentChildren;
+  filters?: ComponentChildren;
+  children: ComponentChildren;
+  backTo?: { to: string; label: string };
+}) {
+  return (
+    <main id="main" class="desk desk-page" tabIndex={-1}>
+      <div class="head">
+        <div class="inline">
+          <MenuButton />
+          {backTo && (
+            <LinkButton look="plain" icon={ArrowLeft} to={backTo.to}>
+              {backTo.label}
+            </LinkButton>
+          )}
+          <div>
+            <h1>{title}</h1>
+            {sub !== undefined && <p class="quiet">{sub}</p>}
+          </div>
+        </div>
+        {tools !== undefined && <div class="inline">{tools}</div>}
+      </div>
+      {filters !== undefined && <div class="filters">{filters}</div>}
+      {children}
+    </main>
+  );
+}
+
+/** A list that comes in pages. */
+export interface Pages<T> {
+  rows: readonly T[] | undefined;
+  error: unknown;
+  hasMore: boolean;
+  isLoading: boolean;
+  loadMore: () => void;
+  reload: () => void;
+}
+
+/** Loads the first page when the screen opens or `key` changes, and the next ones when they are asked for. */
+export function usePages<T>(
+  key: string,
+  load: (after: string | undefined, signal: AbortSignal) => Promise<{ rows: readonly T[]; next: string | undefined }>,
+): Pages<T> {
+  const [again, setAgain] = useState(0);
+  const state = useMemo(
+    () => ({
+      rows: signal<readonly T[] | undefined>(undefined),
+      next: signal<string | undefined>(undefined),
+      error: signal<unknown>(undefined),
+      isLoading: signal(true),
+    }),
+    [key],
+  );
+  const get = async (after: string | undefined, stop: AbortSignal) => {
+    state.isLoading.value = true;
+    try {
+      const page = await load(after, stop);
+      if (stop.aborted) return;
+      state.rows.value = after === undefined ? page.rows : [...(state.rows.peek() ?? []), ...page.rows];
+      state.next.value = page.next;
+      state.error.value = undefined;
+    } catch (error) {
+      if (!stop.aborted) state.error.value = error;
+    } finally {
+      if (!stop.aborted) state.isLoading.value = false;
+    }
+  };
+  useEffect(() => {
+    const stop = new AbortController();
+    void get(undefined, stop.signal);
+    return () => stop.abort();
+  }, [state, again]);
+  return {
+    rows: state.rows.value,
+    error: state.error.value,
+    hasMore: state.next.value !== undefined,
+    isLoading: state.isLoading.value,
+    loadMore: () => void get(state.next.value, new AbortController().signal),
+    reload: () => setAgain(again + 1),
+  };
+}
+
+/** A table of pages with its states: loading, error, empty. */
+export function PagedTable<T>({
+  of,
+  empty,
+  ...table
+}: {
+  of: Pages<T>;
+  empty: { title: string; hint: string; action?: ComponentChildren };
+  caption: string;
+  columns: readonly Column<T>[];
+  keyOf: (row: T) => string;
+  onOpen?: (row: T) => void;
+  selected?: ReadonlySet<string>;
+  onSelect?: (selected: Set<string>) => void;
+  bulk?: ComponentChildren;
+  csvName?: string;
+}) {
+  if (of.rows === undefined) {
+    return of.error === undefined ? (
+      <Skeleton lines={6} onRetry={of.reload} />
+    ) : (
+      <ErrorNotice error={of.error} onRetry={of.reload} />
+    );
+  }
+  if (of.rows.length === 0) {
+    return (
+      <Empty title={empty.title} action={empty.action}>
+        {empty.hint}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {of.error !== undefined && <ErrorNotice error={of.error} onRetry={of.reload} />}
+      <Table {...table} rows={of.rows} onMore={of.hasMore ? of.loadMore : undefined} isLoadingMore={of.isLoading} />
+    </>
+  );
+}
+
+/** A secret that is shown once: to copy, never to come back to. */
+export function Secret({ label, value }: { label: string; value: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div class="stack tight">
+      <TextField label={label} value={value} onInput={() => undefined} />
+      <div>
+        <Button
+          onClick={() => {
+            void navigator.clipboard.writeText(value).then(() => setCopied(true));
+          }}
+        >
+          {isCopied ? o().common.copied : o().common.copy}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A list of words in one field, one a line. */
+export function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,237 @@
+/** Webhooks of the client: where events go, whether they arrive, deliveries and replay. */
+import { Plus, RotateCcw } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, send } from '../api.ts';
+import { clientId } from '../session.ts';
+import { dateTime, number, o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Check, SelectField, TextField } from '../ui/field.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { lines, Page, PagedTable, Secret, usePages } from './page.tsx';
+
+const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
+const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
+
+async function loadWebhooks(after: string | undefined, signal: AbortSignal) {
+  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const { webhooks, next } = await send(
+    api.GET(WEBHOOKS, { params: { path: { clientId: clientId.value! }, query }, signal }),
+  );
+  return { rows: webhooks, next };
+}
+type Webhook = Awaited<ReturnType<typeof loadWebhooks>>['rows'][number];
+
+export default function Webhooks() {
+  const { webhooks: texts } = o();
+  const [open, setOpen] = useState<Webhook | 'new' | undefined>();
+  const pages = usePages(`webhooks ${clientId.value}`, loadWebhooks);
+  return (
+    <Page
+      title={t().nav.webhooks}
+      tools={
+        <Button look="main" icon={Plus} onClick={() => setOpen('new')}>
+          {texts.add}
+        </Button>
+      }
+    >
+      <PagedTable
+        of={pages}
+        caption={t().nav.webhooks}
+        keyOf={({ webhookId }) => webhookId}
+        onOpen={setOpen}
+        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        columns={[
+          { title: 'Id', show: ({ webhookId }) => <span class="code strong">{webhookId}</span> },
+          { title: 'URL', show: ({ url }) => url },
+          { title: texts.types, show: ({ types }) => types?.join(', ') ?? texts.allTypes },
+          { title: texts.position, isNumber: true, show: ({ position }) => number(position) },
+          { title: texts.state, show: (one) => <WebhookState webhook={one} /> },
+        ]}
+      />
+      {open !== undefined && (
+        <WebhookForm
+          webhook={open === 'new' ? undefined : open}
+          onDone={() => {
+            setOpen(undefined);
+            pages.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function WebhookState({ webhook: { enabled, disabledReason, failingSince, pausedUntil } }: { webhook: Webhook }) {
+  const { webhooks: texts } = o();
+  if (disabledReason !== undefined) return <State look="wrong">{texts.stopped(disabledReason)}</State>;
+  if (!enabled) return <State look="info">{texts.off}</State>;
+  if (failingSince !== undefined) return <State look="risk">{texts.failing(dateTime(failingSince))}</State>;
+  return pausedUntil === undefined ? <State look="right">{texts.on}</State> : <State look="risk">{texts.paused}</State>;
+}
+
+function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone: () => void }) {
+  const { webhooks: texts } = o();
+  const [webhookId, setId] = useState(webhook?.webhookId ?? '');
+  const [url, setUrl] = useState(webhook?.url ?? 'https://');
+  const [types, setTypes] = useState((webhook?.types ?? []).join('\n'));
+  const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
+  const [secret, setSecret] = useState<string | undefined>();
+  const path = { clientId: clientId.value!, webhookId: webhookId.trim() };
+  const save = useAction(async () => {
+    const made = await send(
+      api.PUT(WEBHOOK, {
+        params: { path },
+        body: { url, enabled, ...(lines(types).length > 0 && { types: lines(types) }) },
+      }),
+    );
+    if ('secret' in made && typeof made.secret === 'string') setSecret(made.secret);
+    else onDone();
+  });
+  const rotate = useAction(async () => {
+    const { secret: fresh } = (await send(
+      api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/secret', { params: { path }, body: {} }),
+    )) as { secret: string };
+    setSecret(fresh);
+  });
+  return (
+    <Dialog
+      isPanel
+      title={webhook?.webhookId ?? texts.add}
+      onClose={onDone}
+      actions={
+        <>
+          <Button onClick={onDone}>{t().actions.close}</Button>
+          {secret === undefined && (
+            <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+              {t().actions.save}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {secret !== undefined && (
+        <Notice look="risk" title={texts.secretOnce}>
+          <Secret label={texts.secret} value={secret} />
+        </Notice>
+      )}
+      {webhook === undefined && <TextField label="Id" value={webhookId} onInput={setId} error={save.of('webhookId')} />}
+      <TextField label="URL" type="url" value={url} onInput={setUrl} error={save.of('url')} />
+      <TextField
+        isMultiline
+        label={texts.types}
+        hint={texts.typesHint}
+        value={types}
+        onInput={setTypes}
+        error={save.of('types')}
+      />
+      <Check label={texts.enabled} isChecked={enabled} onChange={setEnabled} />
+      {save.error !== undefined && <ErrorNotice error={save.error} />}
+      {webhook !== undefined && (
+        <>
+          <div>
+            <Button icon={RotateCcw} isBusy={rotate.isBusy} onClick={() => void rotate.run()}>
+              {texts.rotate}
+            </Button>
+          </div>
+          {rotate.error !== undefined && <ErrorNotice error={rotate.error} />}
+          <Replay webhookId={webhook.webhookId} />
+          <Deliveries webhookId={webhook.webhookId} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Replay({ webhookId }: { webhookId: string }) {
+  const { webhooks: texts } = o();
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [done, setDone] = useState<number | undefined>();
+  const action = useAction(async () => {
+    const { events } = await send(
+      api.POST('/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay', {
+        params: { path: { clientId: clientId.value!, webhookId } },
+        body: { from: Number(from), to: Number(to) } as never,
+      }),
+    );
+    setDone(events);
+  });
+  return (
+    <fieldset class="stack tight">
+      <legend class="strong">{texts.replay}</legend>
+      <div class="filters">
+        <TextField label={texts.from} inputMode="numeric" value={from} onInput={setFrom} error={action.of('from')} />
+        <TextField label={texts.to} inputMode="numeric" value={to} onInput={setTo} error={action.of('to')} />
+        <Button isBusy={action.isBusy} onClick={() => void action.run()}>
+          {texts.replayNow}
+        </Button>
+      </div>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      {done !== undefined && <Notice look="right" title={texts.replayed(number(done))} />}
+    </fieldset>
+  );
+}
+
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const { webhooks: texts } = o();
+  const [status, setStatus] = useState('');
+  const pages = usePages(`deliveries ${webhookId} ${status}`, async (after, signal) => {
+    const { deliveries, next } = await send(
+      api.GET('/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries', {
+        params: {
+          path: { clientId: clientId.value!, webhookId },
+          query: {
+            limit: '50',
+            ...(after !== undefined && { after }),
+            ...(status !== '' && { status: status as 'DEAD' }),
+          },
+        },
+        signal,
+      }),
+    );
+    return { rows: deliveries, next: next === undefined ? undefined : String(next) };
+  });
+  return (
+    <section class="stack tight" aria-label={texts.deliveries}>
+      <h3>{texts.deliveries}</h3>
+      <SelectField
+        label={texts.state}
+        value={status}
+        onInput={setStatus}
+        options={['', 'PENDING', 'DELIVERED', 'DEAD'].map((value) => ({
+          value,
+          label: value === '' ? texts.any : value,
+        }))}
+      />
+      <PagedTable
+        of={pages}
+        caption={texts.deliveries}
+        keyOf={({ position, eventId }) => `${position} ${eventId}`}
+        empty={{ title: o().table.none, hint: texts.noDeliveries }}
+        columns={[
+          { title: texts.position, isNumber: true, show: ({ position }) => number(position) },
+          { title: texts.type, show: ({ type }) => <span class="code">{type}</span> },
+          {
+            title: texts.state,
+            show: (one) => (
+              <State look={one.status === 'DELIVERED' ? 'right' : one.status === 'DEAD' ? 'wrong' : 'risk'}>
+                {one.status}
+              </State>
+            ),
+          },
+          {
+            title: texts.lastAttempt,
+            show: ({ log }) => {
+              const last = log.at(-1);
+              return last === undefined
+                ? ''
+                : `${dateTime(last.at)} · ${last.status ?? last.error ?? ''} · ${last.durationMs} ms`;
+            },
+          },
+        ]}
+      />
+    </section>
+  );
+}
