@@ -1,6 +1,9 @@
 /** Starts the console. */
 import { render } from 'preact';
+import { outbox } from './offline/index.ts';
+import { startUpdates } from './offline/update.ts';
 import './preferences.ts';
+import { route } from './router.ts';
 import { startScanning } from './scan/start.ts';
 import { loadSession } from './session.ts';
 import { App } from './shell.tsx';
@@ -12,3 +15,5 @@ await Promise.all([showLanguage(language.peek()), loadSession()]);
 root.textContent = '';
 startScanning();
 render(<App />, root);
+
+startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 });

@@ -74,8 +74,25 @@ export async function buildConsole(out: string): Promise<void> {
     .replace('FONT', `./${font}`)
     .replace('STYLE', `./${style}`)
     .replace('SCRIPT', `./${entry}`);
+  const kept = [...made];
   put('index.html', page);
+  const version = createHash('sha256').update(page).update(kept.join('\n')).digest('hex').slice(0, 12);
+  for (const name of ['worker', 'retire']) put(`${name}.js`, await bundleWorker(name, kept, version));
   writeFileSync(join(out, 'files.json'), JSON.stringify(made));
+}
+
+/** A worker as one plain script that knows the files of its version. */
+async function bundleWorker(name: string, files: readonly string[], version: string): Promise<string> {
+  const build = await rolldown({
+    input: join(SOURCES, `worker/${name}.ts`),
+    platform: 'browser',
+    cwd: ROOT,
+    tsconfig: join(SOURCES, 'tsconfig.json'),
+    transform: { target: 'es2022', define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) } },
+  });
+  const { output } = await build.generate({ format: 'iife', minify: true });
+  await build.close();
+  return output[0].code;
 }
 
 /** Styles of the console, in the order in which they apply. */

@@ -140,6 +140,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'how long access events are kept (access to orders, created and revoked keys), 1 to 3650',
     default: '90',
   },
+  {
+    name: 'CONSOLE_CACHE',
+    meaning:
+      'whether devices keep the console, so that it starts without the network: on or off; off also removes it from devices that have it',
+    default: 'on',
+  },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the response to an Idempotency-Key is kept', default: '24' },
 ];
 
@@ -192,6 +198,8 @@ export interface Config {
   webhookLogDays: number;
   accessLogDays: number;
   idempotencyHours: number;
+  /** Whether the service worker of the console is served, or what removes it. */
+  consoleCache: boolean;
 }
 
 /** An address, a CIDR range or the name of some, as the settings TRUST_PROXY and WEBHOOK_ALLOW take them. */
@@ -338,6 +346,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (plainHttp !== 'yes' && plainHttp !== 'no') {
     faults.push(`WEBHOOK_PLAIN_HTTP must be yes or no; it is ${JSON.stringify(plainHttp)}`);
   }
+  const consoleCache = text('CONSOLE_CACHE') ?? 'on';
+  if (consoleCache !== 'on' && consoleCache !== 'off') {
+    faults.push(`CONSOLE_CACHE must be on or off; it is ${JSON.stringify(consoleCache)}`);
+  }
   const mebibyte = 1024 * 1024;
   const config: Config = {
     port: whole('PORT', 0, 65535),
@@ -374,6 +386,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),
     accessLogDays: whole('ACCESS_LOG_DAYS', 1, 3_650),
     idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
+    consoleCache: consoleCache === 'on',
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {
     faults.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');

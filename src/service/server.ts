@@ -105,7 +105,7 @@ export async function createServer(
   registerStatus(app, store, document);
   registerDocs(app, document, () => parts.tryCredentials?.());
   registerGuide(app);
-  registerConsole(app, store);
+  registerConsole(app, store, config);
   registerHome(app);
   registerOperations(app, {
     config,

@@ -92,7 +92,7 @@ describe('the outbox', () => {
       const all = Array.from({ length: 600 }, () =>
         outbox.add({ kind: 'scan', subject, item: 1, picked: 1, canceled: 0 }),
       );
-      return Promise.all(all) as Promise<string[]>;
+      return Promise.all<string>(all);
     }, subject);
     await device.confirm(ticket);
     const before = scanCalls().length;

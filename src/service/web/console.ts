@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../platform/config.ts';
 import type { Store } from '../../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
 import type { Settings } from '../../shared/client-settings.ts';
@@ -31,7 +32,11 @@ function policy(images: readonly string[]): string {
 }
 
 /** Registers `/console/`. */
-export function registerConsole(app: FastifyInstance, store: Store): void {
+export function registerConsole(
+  app: FastifyInstance,
+  store: Store,
+  { consoleCache }: Pick<Config, 'consoleCache'>,
+): void {
   const packed = join(PACKAGE_ROOT, 'dist/console');
   const isPacked = import.meta.url.includes('/dist/');
   let folder: Promise<string> | undefined;
@@ -49,7 +54,7 @@ export function registerConsole(app: FastifyInstance, store: Store): void {
         throw error;
       });
       const asked = (request.params as { '*': string })['*'];
-      const name = asked === '' ? 'index.html' : asked;
+      const name = fileOf(asked, consoleCache);
       if (
         !/^[\w.-]+$/.test(name) ||
         name.startsWith('.') ||
@@ -65,6 +70,13 @@ export function registerConsole(app: FastifyInstance, store: Store): void {
       return reply.sendFile(name, root, { cacheControl: false });
     });
   });
+}
+
+/** The file that an address stands for. */
+function fileOf(asked: string, consoleCache: boolean): string {
+  if (asked === '') return 'index.html';
+  // Browsers ask for their worker again and again; this is how it is taken back.
+  return asked === 'worker.js' && !consoleCache ? 'retire.js' : asked;
 }
 
 /** Bundles the console of a checkout, once for each state of its sources, whoever asks first. */

@@ -44,10 +44,19 @@ export interface CuttingProxy {
   /** Puts headers onto every request that goes on to the service; a credential, for pages without a session. */
   add: (headers: Record<string, string>) => void;
   /** Serves a file of the test's own under `path` instead of asking the service. */
-  serve: (path: string, file: { type: string; body: string | Buffer; headers?: Record<string, string> }) => void;
+  serve: (path: string, file: File) => void;
+  /** Serves `path` and what is below it from this function; undefined is a 404. */
+  mount: (path: string, file: (name: string) => File | undefined) => void;
   /** Resolves as soon as a request that matches has its response (or already had it). */
   seen: (which: Which) => Promise<Passed>;
   close: () => Promise<void>;
+}
+
+/** A file that the proxy itself serves. */
+export interface File {
+  type: string;
+  body: string | Buffer;
+  headers?: Record<string, string>;
 }
 
 interface Rule {
@@ -60,7 +69,8 @@ interface Rule {
 export async function openProxy(target: string): Promise<CuttingProxy> {
   const rules: Rule[] = [];
   const passed: Passed[] = [];
-  const files = new Map<string, { type: string; body: string | Buffer; headers?: Record<string, string> }>();
+  const files = new Map<string, File>();
+  const mounted: { path: string; file: (name: string) => File | undefined }[] = [];
   const added: Record<string, string> = {};
   const waiting: { matches: (request: Passed) => boolean; resolve: (request: Passed) => void }[] = [];
   const done = (request: Passed, status: number) => {
@@ -72,7 +82,9 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
     const body = await bodyOf(incoming);
     const request: Passed = { method, url, headers, body: body.toString('utf8') };
     passed.push(request);
-    const file = files.get(url.split('?', 1)[0]!);
+    const path = url.split('?', 1)[0]!;
+    const folder = mounted.find((one) => path.startsWith(one.path));
+    const file = files.get(path) ?? folder?.file(path.slice(folder.path.length));
     const rule = rules.find(({ matches, left }) => left > 0 && matches(request));
     if (rule !== undefined) rule.left -= 1;
     const fault = rule?.fault;
@@ -87,6 +99,10 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
     if (file !== undefined) {
       outgoing.writeHead(200, { 'content-type': file.type, 'cache-control': 'no-cache', ...file.headers });
       return outgoing.end(file.body);
+    }
+    if (folder !== undefined) {
+      outgoing.writeHead(404, { 'content-type': 'text/plain' });
+      return outgoing.end('not there');
     }
     const response = await forward(target, incoming, body, added);
     done(request, response.status);
@@ -121,6 +137,9 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
     reset: () => void rules.splice(0),
     add: (headers) => void Object.assign(added, headers),
     serve: (path, file) => void files.set(path, file),
+    mount: (path, file) => {
+      mounted.splice(0, mounted.length, ...mounted.filter((one) => one.path !== path), { path, file });
+    },
     seen: (which) => {
       const matches = matcher(which);
       const known = passed.find((request) => request.status !== undefined && matches(request));

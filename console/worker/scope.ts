@@ -1,0 +1,29 @@
+/** What a service worker has, as far as it is used here: the compiler knows a page's globals or a worker's, and these files stand beside pages. */
+
+interface Extendable extends Event {
+  waitUntil: (work: Promise<unknown>) => void;
+}
+
+interface Fetching extends Extendable {
+  request: Request;
+  respondWith: (response: Promise<Response>) => void;
+}
+
+interface Client {
+  navigate: (url: string) => Promise<unknown>;
+  url: string;
+}
+
+interface WorkerScope {
+  registration: ServiceWorkerRegistration;
+  clients: { claim: () => Promise<void>; matchAll: (options: { type: 'window' }) => Promise<Client[]> };
+  skipWaiting: () => Promise<void>;
+  addEventListener: ((kind: 'install' | 'activate', handle: (event: Extendable) => void) => void) &
+    ((kind: 'fetch', handle: (event: Fetching) => void) => void) &
+    ((kind: 'message', handle: (event: MessageEvent & Extendable) => void) => void);
+}
+
+export const worker = globalThis as unknown as WorkerScope;
+
+/** Names of the caches of this console; another one on the same origin has another scope. */
+export const PREFIX = `backroom-console ${new URL(worker.registration.scope).pathname} `;

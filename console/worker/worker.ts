@@ -1,0 +1,90 @@
+/**
+ * The service worker: the files of the console are on the device, so it starts without the network. It keeps the files of its
+ * own version and of the one before, which other tabs may still run, and takes over when a page says so. It never touches a
+ * response of the interface, and it has no database.
+ */
+import { PREFIX, worker } from './scope.ts';
+
+/** The files of this version beside the page itself, and a text that changes with any of them. The build puts them in. */
+declare const FILES: readonly string[];
+declare const VERSION: string;
+
+const CACHE = `${PREFIX}${VERSION}`;
+/** Written into a cache when its version takes over: which one is the one before is known by it. */
+const MARK = './taken-over';
+const scope = new URL(worker.registration.scope);
+
+/** A name with a hash never changes its content. */
+const isHashed = (name: string) => /-[\w-]{8}\.\w+$/.test(name);
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await Promise.all(
+    ['./', ...FILES].map(async (name) => {
+      const url = new URL(name, scope).href;
+      const known = isHashed(name) ? await caches.match(url) : undefined;
+      const response = known ?? (await fetch(url, { cache: 'no-cache' }));
+      // Half a version is none: the one before stays until all of this one is there.
+      if (!response.ok) throw new Error(`${url}: ${response.status}`);
+      await cache.put(url, response);
+    }),
+  );
+}
+
+async function takeOver(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  const dated = await Promise.all(
+    others.map(async (name) => {
+      const mark = await caches.match(new URL(MARK, scope).href, { cacheName: name });
+      return { name, at: mark === undefined ? 0 : Number(await mark.text()) };
+    }),
+  );
+  const [before, ...older] = dated.sort((a, b) => b.at - a.at);
+  // A version that never took over serves no tab.
+  const stale = before?.at === 0 ? [before, ...older] : older;
+  await Promise.all(stale.map(({ name }) => caches.delete(name)));
+  await (await caches.open(CACHE)).put(new URL(MARK, scope).href, new Response(String(Date.now())));
+  await worker.clients.claim();
+}
+
+/** The page of this version, whatever the network does. */
+async function page(): Promise<Response> {
+  const cached = await caches.match(scope.href, { cacheName: CACHE });
+  return cached ?? fetch(scope.href);
+}
+
+/** The page's policy names the origins of pictures, which settings change without a new version: the same page is kept with its new headers. */
+async function refreshPage(): Promise<void> {
+  const fresh = await fetch(scope.href, { cache: 'no-cache' }).catch(() => undefined);
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(scope.href);
+  if (fresh?.ok !== true || kept === undefined) return;
+  if ((await fresh.clone().text()) === (await kept.text())) await cache.put(scope.href, fresh);
+}
+
+async function file(request: Request): Promise<Response> {
+  const own = await caches.match(request, { cacheName: CACHE });
+  if (own !== undefined) return own;
+  // A tab of the version before asks for a part of itself.
+  const older = isHashed(new URL(request.url).pathname) ? await caches.match(request) : undefined;
+  return older ?? fetch(request);
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(install()));
+worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+worker.addEventListener('message', (event) => {
+  if (event.data === 'TAKE_OVER') event.waitUntil(worker.skipWaiting());
+});
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== scope.origin || !url.pathname.startsWith(scope.pathname)) return;
+  const name = url.pathname.slice(scope.pathname.length);
+  if (request.mode === 'navigate') {
+    if (name !== '' && name !== 'index.html') return;
+    event.respondWith(page());
+    event.waitUntil(refreshPage());
+  } else if (FILES.includes(name) || isHashed(name)) {
+    event.respondWith(file(request));
+  }
+});

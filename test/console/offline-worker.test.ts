@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Console, openConsole } from './support/browser.ts';
+import { openReleases, type Releases } from './support/releases.ts';
+
+let desk: Console;
+let releases: Releases;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+  releases = await openReleases(desk);
+});
+beforeEach(() => {
+  desk.proxy.reset();
+  releases.deploy(1);
+});
+afterAll(() => desk.close());
+
+/** Opens the console and waits until the device has it. */
+async function installed(path = '/console/', allow: RegExp[] = []): Promise<Page> {
+  const page = await desk.page({ path, allow });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  return page;
+}
+
+/** Number of the release that a page runs. */
+const releaseOf = (page: Page) =>
+  page.evaluate(() => Number(/-(\d)[\w-]{6}\d\.js/.exec(document.querySelector('script')?.src ?? '')?.[1]));
+const look = (page: Page) =>
+  page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update();
+  });
+const waits = (page: Page) =>
+  page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
+const cached = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
+  });
+/** A script of release `n` that the page has not asked for yet. */
+const partOf = (n: number) =>
+  releases.names(n).find((name) => /^index-.*\.js$/.test(name) || /^me-.*\.js$/.test(name))!;
+const loads = (page: Page, name: string) =>
+  page.evaluate(
+    (url) =>
+      fetch(url).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    `/console/${name}`,
+  );
+
+describe('the console on a device', () => {
+  it('starts without the network, and comes back to it', async () => {
+    const page = await installed();
+    const plug = desk.proxy.unplug();
+    await page.reload();
+    await page.locator('main, form, h1').first().waitFor();
+    expect(await releaseOf(page)).toBe(1);
+    plug();
+  });
+
+  it('keeps its own files and nothing of the interface', async () => {
+    const page = await installed();
+    await page.evaluate(async () => {
+      for (const path of ['/livez', '/session', '/operator/v1/clients', '/console/nothing']) await fetch(path);
+    });
+    const { names, paths } = await cached(page);
+    expect(names).toEqual([expect.stringMatching(/^backroom-console \/console\/ /)]);
+    expect(paths.every((path) => path.startsWith('/console/'))).toBe(true);
+    expect(paths.some((path) => /session|operator|livez|nothing/.test(path))).toBe(false);
+    const before = desk.proxy.passed.length;
+    await page.evaluate(() => fetch('/livez'));
+    expect(desk.proxy.passed.slice(before).map(({ url }) => url)).toEqual(['/livez']);
+  });
+
+  it('loads a new version beside the old one, and puts it in place at home, never in the middle of a ticket', async () => {
+    const page = await installed('/console/#/pick/TOWN_US/100001');
+    releases.deploy(2);
+    await look(page);
+    await waits(page);
+    expect(await releaseOf(page)).toBe(1);
+    // A part of the old release that is no longer at the service.
+    expect(await loads(page, partOf(1))).toBe(200);
+    const reloaded = page.waitForEvent('load');
+    await page.evaluate(() => {
+      location.hash = '#/';
+    });
+    await reloaded;
+    expect(await releaseOf(page)).toBe(2);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    expect(await loads(page, partOf(2))).toBe(200);
+  });
+
+  it('leaves another tab alone that is in the middle of a ticket, with all parts of its old version, until it comes home', async () => {
+    const busy = await installed('/console/#/pick/TOWN_US/100001');
+    const home = await desk.page({ context: busy.context() });
+    releases.deploy(2);
+    const reloaded = home.waitForEvent('load');
+    await look(home);
+    await reloaded;
+    await expect.poll(() => releaseOf(home)).toBe(2);
+    expect(await releaseOf(busy)).toBe(1);
+    expect(await loads(busy, partOf(1))).toBe(200);
+    expect((await cached(busy)).names).toHaveLength(2);
+    const back = busy.waitForEvent('load');
+    await busy.evaluate(() => {
+      location.hash = '#/';
+    });
+    await back;
+    expect(await releaseOf(busy)).toBe(2);
+  });
+
+  it('keeps one version before the current one, and no more', async () => {
+    const page = await installed('/console/', [/status of 404.*-1[\w-]{6}1\.js/]);
+    for (const n of [2, 3]) {
+      releases.deploy(n);
+      const reloaded = page.waitForEvent('load');
+      await look(page);
+      await reloaded;
+      await expect.poll(() => releaseOf(page)).toBe(n);
+    }
+    await expect.poll(async () => (await cached(page)).names).toHaveLength(2);
+    expect(await loads(page, partOf(2))).toBe(200);
+    expect(await loads(page, partOf(1))).toBe(404);
+  });
+
+  it('takes no half of a version: where a file is missing the old one stays whole', async () => {
+    const page = await installed();
+    releases.deploy(2, { without: (name) => name === partOf(2) });
+    await look(page).catch(() => undefined);
+    await page.reload();
+    expect(await releaseOf(page)).toBe(1);
+    releases.deploy(2);
+    const reloaded = page.waitForEvent('load');
+    await look(page);
+    await reloaded;
+    await expect.poll(() => releaseOf(page)).toBe(2);
+  });
+
+  it('is taken back from every device by CONSOLE_CACHE=off, and comes back with on', async () => {
+    const page = await installed();
+    await page.evaluate(() => localStorage.setItem('mark', 'stays'));
+    releases.deploy(2, { retired: true });
+    const reloaded = page.waitForEvent('load');
+    await look(page);
+    await reloaded;
+    await expect.poll(() => releaseOf(page)).toBe(2);
+    expect((await cached(page)).names).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
+    expect(await page.evaluate(() => [localStorage.getItem('mark'), indexedDB.databases !== undefined])).toEqual([
+      'stays',
+      true,
+    ]);
+    releases.deploy(2);
+    await page.reload();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const off = await openConsole({ env: { CONSOLE_CACHE: 'off' } });
+    const answers = await Promise.all(
+      [desk, off].map(({ town }) => town.server.app.inject({ method: 'GET', url: '/console/worker.js' })),
+    );
+    expect(answers.map(({ body }) => [body.includes('unregister'), body.includes('install')])).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+    expect(answers[0]!.headers['cache-control']).toBe('no-cache');
+    await off.close();
+  });
+
+  it('takes over a new policy of the page without a new version', async () => {
+    const page = await installed();
+    const policy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https://pictures.example; font-src 'self'; worker-src 'self'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types console";
+    releases.deploy(1, { policy });
+    await page.reload();
+    await expect
+      .poll(async () => (await (await page.reload())?.headerValue('content-security-policy')) ?? '')
+      .toContain('pictures.example');
+  });
+});

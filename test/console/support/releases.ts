@@ -1,0 +1,69 @@
+/** Releases of the console as a deploy brings them: each with other names for its files, so that none of an older one is there any more. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { buildConsole } from '../../../scripts/console.ts';
+import type { Console } from './browser.ts';
+import type { File } from './proxy.ts';
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  html: 'text/html',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+  woff2: 'font/woff2',
+  wasm: 'application/wasm',
+};
+
+export interface Releases {
+  /** Puts release `n` in place of the one that is served. `without`: a file of it that cannot be had. */
+  deploy: (n: number, options?: { without?: (name: string) => boolean; retired?: boolean; policy?: string }) => void;
+  /** Names of the files of release `n`. */
+  names: (n: number) => string[];
+}
+
+let built: Promise<Map<string, Buffer>> | undefined;
+
+function firstRelease(): Promise<Map<string, Buffer>> {
+  built ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backroom-console-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    await buildConsole(folder);
+    const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));
+    return new Map(own.map((name) => [name, readFileSync(join(folder, name))]));
+  })();
+  return built;
+}
+
+/** Serves releases of the console through the proxy of `desk`, with the policy that the service gives its page. */
+export async function openReleases(desk: Console): Promise<Releases> {
+  const first = await firstRelease();
+  const page = await desk.town.server.app.inject({ method: 'GET', url: '/console/' });
+  const policy = String(page.headers['content-security-policy']);
+  const hashes = [...first.keys()].flatMap((name) => /-([\w-]{8})\.\w+$/.exec(name)?.[1] ?? []);
+  const renamed = (text: string, n: number) =>
+    hashes.reduce((all, hash) => all.replaceAll(hash, `${n}${hash.slice(1, 7)}${n}`), text);
+  const content = (name: string, bytes: Buffer, n: number) => {
+    if (!/\.(?:js|css|html|webmanifest)$/.test(name)) return bytes;
+    const text = renamed(bytes.toString('utf8'), n);
+    return name === 'worker.js' ? text.replace(/[0-9a-f]{12}/, String(n).repeat(12)) : text;
+  };
+  return {
+    names: (n) => [...first.keys()].map((name) => renamed(name, n)),
+    deploy: (n, options = {}) => {
+      const files = new Map<string, File>();
+      for (const [name, bytes] of first) {
+        const type = TYPES[name.split('.').at(-1)!] ?? 'application/octet-stream';
+        files.set(renamed(name, n), { type, body: content(name, bytes, n) });
+      }
+      const index = { ...files.get('index.html')!, headers: { 'content-security-policy': options.policy ?? policy } };
+      desk.proxy.mount('/console/', (name) => {
+        if (options.without?.(name) === true) return undefined;
+        if (name === '' || name === 'index.html') return index;
+        return files.get(name === 'worker.js' && options.retired === true ? 'retire.js' : name);
+      });
+    },
+  };
+}
