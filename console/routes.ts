@@ -47,6 +47,7 @@ export interface Route {
 const FLOOR = { needsPlace: true } as const;
 /** Screens of the desk: their texts load with the first of them. */
 const OFFICE = { isOffice: true } as const;
+const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
 export const ROUTES: readonly Route[] = [
   {
@@ -56,6 +57,8 @@ export const ROUTES: readonly Route[] = [
     nav: { group: 'work', name: 'home', icon: House },
   },
   // Picking: queue, pick, tickets, bring back.
+  { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./floor/queue.tsx') },
+  { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./floor/pick.tsx') },
   // Counter: hand over, check in, pack, deliver.
   // Lead and manager: exceptions, boards, items, find.
   // Office.

@@ -10,6 +10,7 @@ export function Screen({
   sub,
   tools,
   below,
+  band,
   actions,
   children,
   isBleed,
@@ -22,6 +23,8 @@ export function Screen({
   tools?: ComponentChildren;
   /** Below the head, over the full width: progress, a band. */
   below?: ComponentChildren;
+  /** Above the actions, over the full width: what the last scan did, and where the next one goes. */
+  band?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
   isBleed?: boolean;
@@ -48,9 +51,10 @@ export function Screen({
       <main id="main" class={isBleed === true ? 'bleed' : ''}>
         {children}
       </main>
-      {actions !== undefined && (
+      {(actions !== undefined || band !== undefined) && (
         <footer>
-          <div class="actions">{actions}</div>
+          {band}
+          {actions !== undefined && <div class="actions">{actions}</div>}
         </footer>
       )}
     </div>

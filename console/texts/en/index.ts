@@ -3,7 +3,10 @@ import { common } from './common.ts';
 import { errors } from './errors.ts';
 import { home } from './home.ts';
 import { me } from './me.ts';
+import { pick } from './pick.ts';
+import { queue } from './queue.ts';
+import { reasons } from './reasons.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 
-export const en = { ...common, errors, home, me, scan, signIn };
+export const en = { ...common, errors, home, me, pick, queue, reasons, scan, signIn };

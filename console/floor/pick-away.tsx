@@ -1,0 +1,137 @@
+/** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
+import { CircleCheck, CloudUpload, MapPin, Pencil, ShoppingBasket, Tag } from 'lucide';
+import type { TicketView } from '../offline/view.ts';
+import { at, href } from '../router.ts';
+import { may } from '../session.ts';
+import { t } from '../texts/index.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { choices } from './choices.ts';
+import { sumsOf } from './ticket-work.ts';
+
+/** Places that are offered as buttons; more are scanned or typed. */
+const PLACES = 12;
+
+interface AwayProps {
+  view: TicketView;
+  isReverse: boolean;
+  place: string;
+  onPlace: (place: string) => void;
+}
+
+/** All units are answered for: where are the goods? */
+export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
+  const { pick, units } = t();
+  const { picked, short } = sumsOf(view.items);
+  const known = choices.value?.holdLocations ?? [];
+  const suggested = view.ticket.holdLocation;
+  const offered = [suggested, ...known.filter((one) => one !== suggested)].slice(0, PLACES);
+  return (
+    <section class="stack">
+      <div class="pick-finished">
+        <Icon of={CircleCheck} />
+        <div>
+          <h2>{pick.finishTitle}</h2>
+          <p>{pick.finishSub(units.units(picked), short)}</p>
+        </div>
+      </div>
+      {!isReverse && (
+        <>
+          <fieldset class="stack tight">
+            <legend class="strong">{pick.whereTo}</legend>
+            <div class="pick-places">
+              {offered.map((one) => (
+                <button
+                  type="button"
+                  class="button place"
+                  aria-pressed={one === place}
+                  data-on={one === place ? '' : undefined}
+                  onClick={() => onPlace(one)}
+                >
+                  <Icon of={MapPin} />
+                  <span>
+                    <span class="big code">{one}</span>
+                    {one === suggested && <span class="hint">{pick.suggested}</span>}
+                  </span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+          <TextField label={pick.otherPlace} value={offered.includes(place) ? '' : place} maxLength={40} onInput={onPlace} />
+          {place !== '' && known.length > 0 && !offered.includes(place) && !known.includes(place) && (
+            <Notice look="risk" title={pick.notKnown(place)} />
+          )}
+          {view.ticket.orders.length > 1 && <Orders view={view} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Which tote is for whom: the last look before they are put away. */
+function Orders({ view }: { view: TicketView }) {
+  const { pick } = t();
+  return (
+    <section class="stack tight">
+      <h3>{pick.labels}</h3>
+      <ul class="list">
+        {view.ticket.orders.map(({ tote, customerName, fulfillmentOrderId }) => (
+          <li class="row">
+            <span class="letter">{tote}</span>
+            <span class="grow">
+              {customerName} <span class="code quiet">{fulfillmentOrderId}</span>
+            </span>
+            <Icon of={Tag} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The ticket is confirmed: with the service, or still on its way. */
+export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
+  const { pick, units } = t();
+  const { picked, short } = sumsOf(view.items);
+  const isSent = view.confirmed === 'SENT';
+  const { storeId, pickTicketId, holdLocation } = view.ticket;
+  return (
+    <section class="stack">
+      <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
+        <Icon of={isSent ? CircleCheck : CloudUpload} />
+        <div>
+          <h2>{isSent ? pick.confirmedSent : pick.confirmedWaiting}</h2>
+          <p>{pick.finishSub(units.units(picked), short)}</p>
+        </div>
+      </div>
+      {!isSent && <p>{pick.confirmedWaitingHint}</p>}
+      {!isReverse && isSent && picked > 0 && (
+        <p class="big">
+          <Icon of={MapPin} /> {pick.putInto(holdLocation)}
+        </p>
+      )}
+      {isSent && !isReverse && may('fulfillment.write') && (
+        <div>
+          <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
+            {pick.correct}
+          </LinkButton>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What comes after a ticket. */
+export function AfterTicket({ queueId, isReverse }: { queueId: string; isReverse: boolean }) {
+  const { pick, nav } = t();
+  return (
+    <>
+      <LinkButton to={href('/')}>{nav.home}</LinkButton>
+      <LinkButton look="main" icon={ShoppingBasket} to={href(isReverse ? '/bring-back' : '/queue', { queueId })}>
+        {isReverse ? pick.nextTicket : pick.toQueue}
+      </LinkButton>
+    </>
+  );
+}

@@ -1,0 +1,684 @@
+/**
+ * Picking a ticket. A scan is kept on the device, then it beeps and counts: what is shown is what the service said last and what has
+ * not been sent yet. Offline it is the same.
+ */
+import { Keyboard, PackageX, Pause, RotateCcw, SkipForward, Undo2 } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { readCode } from '../../src/shared/gs1.ts';
+import { ApiError, api, newId, send } from '../api.ts';
+import { laneOf, type TicketSubject } from '../offline/commands.ts';
+import { keepTicket, outbox } from '../offline/index.ts';
+import { confirmItems, type ItemView, type TicketView } from '../offline/view.ts';
+import { now, online } from '../preferences.ts';
+import { go, href } from '../router.ts';
+import type { ScreenProps } from '../routes.ts';
+import { feedback } from '../scan/feedback.ts';
+import type { Scan } from '../scan/queue.ts';
+import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
+import { may, place as here, session } from '../session.ts';
+import { t, time } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton, useAction } from '../ui/load.tsx';
+import { Band, Due, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { choices, loadChoices } from './choices.ts';
+import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
+import { PickItem } from './pick-item.tsx';
+import { ShortDialog } from './pick-short.tsx';
+import { SyncState } from './sync-state.tsx';
+import { indexOf, isKnown, judgeScan, nextOpen, nextTote, sumsOf } from './ticket-work.ts';
+import { useKeys, useScan } from './use-scan.ts';
+
+export default function Pick({ params }: ScreenProps) {
+  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse={false} />;
+}
+
+/** A pick ticket, or a reverse one that brings goods back to their shelf. */
+export function Ticket({
+  storeId,
+  ticketId,
+  isReverse,
+}: {
+  storeId: string;
+  ticketId: string;
+  isReverse: boolean;
+}) {
+  const { nodeId } = here.value!;
+  const subject = useMemo<TicketSubject>(
+    () => ({ kind: 'ticket', storeId, nodeId, id: ticketId }),
+    [storeId, nodeId, ticketId],
+  );
+  const [error, setError] = useState<unknown>(undefined);
+  const load = () =>
+    keepTicket(subject).then(
+      () => setError(undefined),
+      (failure: unknown) => setError(failure),
+    );
+  useEffect(() => {
+    loadChoices();
+    void load();
+    const again = () => {
+      if (document.visibilityState === 'visible') void load();
+    };
+    addEventListener('focus', again);
+    addEventListener('online', again);
+    return () => {
+      removeEventListener('focus', again);
+      removeEventListener('online', again);
+    };
+  }, [subject]);
+  const view = outbox.snapshot.ticket(subject);
+  if (view !== undefined) return <Work subject={subject} view={view} isReverse={isReverse} reload={load} />;
+  const { pick } = t();
+  return (
+    <Screen
+      title={isReverse ? pick.reverseTitle(ticketId) : pick.title(ticketId)}
+      onBack={() => go('/')}
+      tools={<SyncState />}
+    >
+      {error === undefined ? (
+        <Skeleton lines={5} onRetry={() => void load()} />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void load()} />
+      )}
+    </Screen>
+  );
+}
+
+interface WorkProps {
+  subject: TicketSubject;
+  view: TicketView;
+  isReverse: boolean;
+  reload: () => Promise<void>;
+}
+
+function Work({ subject, view, isReverse, reload }: WorkProps) {
+  const { ticket } = view;
+  const { userId } = session.value!.user;
+  const isNobodys = ticket.userId === '';
+  const isMine = ticket.userId === userId || (isNobodys && view.confirmed === undefined);
+  const mayWork = may('fulfillment.write');
+  useEffect(() => {
+    // Opening says that somebody works on it: only its own user's does.
+    if (ticket.status !== 'NEW' || !isMine || !mayWork || view.conflict !== undefined) return;
+    const { clientId, name } = session.peek()!.user;
+    const lane = laneOf({ userId, name, ...(clientId !== undefined && { clientId }) }, subject);
+    if (outbox.commandsOf(lane).length === 0) void outbox.add({ kind: 'open', subject });
+  }, [ticket.status, isMine]);
+  const wasWaiting = useRef(view.waiting);
+  useEffect(() => {
+    // The service says which order goes short, and what may be done with a closed ticket.
+    if (wasWaiting.current > 0 && view.waiting === 0) void reload();
+    wasWaiting.current = view.waiting;
+  }, [view.waiting]);
+  const { pick } = t();
+  const head = <Head view={view} isReverse={isReverse} />;
+  const title = isReverse ? pick.reverseTitle(ticket.pickTicketId) : pick.title(ticket.pickTicketId);
+  if (ticket.outcome === 'RESET') {
+    return (
+      <Screen title={title} onBack={() => go('/')} tools={<SyncState />}>
+        <Notice look="info" title={pick.closedReset}>
+          <p>{pick.closedHint}</p>
+        </Notice>
+        <LinkButton to={href('/')}>{t().nav.home}</LinkButton>
+      </Screen>
+    );
+  }
+  if (view.confirmed !== undefined && view.conflict === undefined) {
+    return (
+      <Screen
+        title={title}
+        tools={<SyncState />}
+        onBack={() => go('/')}
+        actions={<AfterTicket queueId={ticket.queueId} isReverse={isReverse} />}
+      >
+        <Confirmed view={view} isReverse={isReverse} />
+      </Screen>
+    );
+  }
+  if (!isMine || !mayWork) {
+    return (
+      <Screen title={title} onBack={() => go('/')} tools={<SyncState />} below={head}>
+        <Others view={view} subject={subject} reload={reload} />
+        <Items view={view} shownId={undefined} />
+      </Screen>
+    );
+  }
+  return <Picking subject={subject} view={view} isReverse={isReverse} title={title} head={head} reload={reload} />;
+}
+
+function Head({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
+  const { pick, units } = t();
+  const { done, quantity } = sumsOf(view.items);
+  const { orders, pickSLADate } = view.ticket;
+  return (
+    <div class="pick-head">
+      <div class="split">
+        <span class="quiet">{isReverse ? pick.from(view.ticket.holdLocation) : units.orders(orders.length)}</span>
+        <Due at={pickSLADate} nowMs={now.value} />
+        <span class="strong pick-sum">
+          {done}/{quantity}
+        </span>
+      </div>
+      <progress
+        class={done === quantity ? 'progress right' : 'progress'}
+        value={done}
+        max={quantity}
+        aria-label={pick.progress(done, quantity)}
+      />
+    </div>
+  );
+}
+
+/** What the last scan or tap did. */
+interface Said {
+  look: Look;
+  title: string;
+  detail?: string;
+  /** The scan that it counted may be taken back. */
+  isUndoable?: boolean;
+}
+
+interface PickingProps extends WorkProps {
+  title: string;
+  head: ComponentChildren;
+}
+
+function Picking({ subject, view, isReverse, title, head, reload }: PickingProps) {
+  const { pick } = t();
+  const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
+  const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
+  const [said, setSaid] = useState<Said | undefined>();
+  const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | 'keys' | undefined>();
+  const [place, setPlace] = useState(view.ticket.holdLocation);
+  const sums = sumsOf(view.items);
+  const isAnswered = sums.done === sums.quantity;
+  const shown = view.items.find(({ id }) => id === shownId) ?? nextOpen(view.items) ?? view.items[0]!;
+  const next = nextOpen(view.items, shown.id);
+  const isLast = next === undefined || next.id === shown.id;
+  // A scan that waited for another one sees what that one has changed.
+  const fresh = () => outbox.snapshot.ticket(subject) ?? view;
+  const shownNow = useRef(shown.id);
+  shownNow.current = shown.id;
+  const show = (id: number | undefined) => {
+    if (id === undefined) return;
+    shownNow.current = id;
+    setShownId(id);
+    scrollTo({ top: 0 });
+    focusScanTarget();
+  };
+  const wrong = (titleOf: string, detail?: string) => {
+    feedback('wrong');
+    setSaid({ look: 'wrong', title: titleOf, ...(detail !== undefined && { detail }) });
+  };
+  const kept = async (command: Parameters<typeof outbox.add>[0]): Promise<boolean> => {
+    if (fresh().conflict !== undefined) {
+      wrong(pick.stopped, pick.stoppedHint);
+      return false;
+    }
+    try {
+      await outbox.add(command);
+      return true;
+    } catch {
+      wrong(pick.noStorage);
+      return false;
+    }
+  };
+  const moveOn = (id: number) => {
+    const { items } = fresh();
+    const item = items.find((one) => one.id === id);
+    show(item !== undefined && item.left > 0 ? id : (nextOpen(items, id)?.id ?? id));
+  };
+  const count = async (item: ItemView) => {
+    const tote = view.ticket.orders.length > 1 ? nextTote(item) : undefined;
+    if (!(await kept({ kind: 'scan', subject, item: item.id, picked: 1, canceled: 0 }))) return;
+    feedback('right');
+    const needed = item.quantity - item.canceled;
+    const line = [item.picked + 1, needed] as const;
+    setSaid({
+      look: 'right',
+      title: tote === undefined ? pick.right(...line) : pick.rightTote(...line, tote),
+      detail: item.item.itemDetails.itemDesc,
+      isUndoable: true,
+    });
+    moveOn(item.id);
+  };
+  const one = () => {
+    const item = fresh().items.find(({ id }) => id === shownNow.current);
+    if (item === undefined || item.left === 0) return;
+    return count(item);
+  };
+  const short = async (item: ItemView, units: number, reason: string) => {
+    const command = { kind: 'scan', subject, item: item.id, picked: 0, canceled: units, reason } as const;
+    if (!(await kept(command))) return;
+    feedback('right');
+    setSaid({ look: 'risk', title: pick.shorted(units), detail: item.item.itemDetails.itemDesc, isUndoable: true });
+    moveOn(item.id);
+  };
+  const shortRest = async (reason: string) => {
+    setAsks(undefined);
+    for (const item of fresh().items) if (item.left > 0) await short(item, item.left, reason);
+  };
+  const undo = async () => {
+    const scan = fresh().scans.at(-1);
+    if (scan === undefined) return wrong(pick.nothingToUndo);
+    const { scanId, isSent: _, ...of } = scan;
+    if (!(await kept({ kind: 'undo', subject, undoes: scanId, of }))) return;
+    const item = fresh().items.find(({ id }) => id === scan.item);
+    feedback('right');
+    setSaid({ look: 'info', title: pick.undone(item?.item.itemDetails.itemDesc ?? '') });
+    show(scan.item);
+  };
+  const confirm = async () => {
+    const now = fresh();
+    const left = now.items.reduce((sum, item) => sum + item.left, 0);
+    if (left > 0) return wrong(pick.confirmNeedsAll(left));
+    const holdLocation = isReverse ? now.ticket.holdLocation : place.trim();
+    if (holdLocation === '') return wrong(pick.confirmNeedsPlace);
+    if (await kept({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
+  };
+  const putInto = (text: string) => {
+    feedback('right');
+    setPlace(text);
+    setSaid({ look: 'right', title: pick.atPlace(text) });
+  };
+  const main = () => (isAnswered ? confirm() : undefined);
+  const openShort = () => {
+    const item = fresh().items.find(({ id }) => id === shownNow.current);
+    if (item !== undefined && item.left > 0) setAsks('short');
+  };
+  useScan(
+    ({ text, command }: Scan) => {
+      if (command === 'UNDO') return undo();
+      if (command === 'SHORT') return openShort();
+      if (command === 'OK') return main();
+      const { items } = fresh();
+      const verdict = judgeScan(items, index, text, shownNow.current);
+      if (verdict.kind === 'right') return count(verdict.item);
+      const isOpen = items.some(({ left }) => left > 0);
+      if (!isOpen && !isReverse && verdict.kind !== 'over') {
+        if (readCode(text).reads.some(({ kind }) => kind === 'GTIN')) return wrong(pick.notAPlace, text);
+        return text.length <= 40 ? putInto(text) : wrong(pick.notAPlace, text);
+      }
+      switch (verdict.kind) {
+        case 'over': {
+          const { itemDetails } = verdict.item.item;
+          return wrong(pick.over, pick.overHint(itemDetails.itemDesc, verdict.item.quantity));
+        }
+        case 'component':
+          return wrong(pick.component, pick.componentHint(verdict.name, verdict.item.item.itemDetails.itemDesc));
+        case 'place': {
+          feedback('right');
+          setSaid({ look: 'info', title: pick.atPlace(text) });
+          return show(verdict.item.id);
+        }
+        default:
+          return wrong(pick.wrong, pick.wrongHint(text));
+      }
+    },
+    (text) => isKnown(index, text),
+  );
+  useKeys({
+    F1: () => setAsks('keys'),
+    F2: openShort,
+    F4: () => void one(),
+    F8: () => void undo(),
+    'Ctrl+z': () => void undo(),
+    F9: () => void main(),
+    ArrowDown: () => show(nextOpen(view.items, shown.id)?.id),
+    ArrowUp: () => show(nextOpen(view.items, shown.id, -1)?.id),
+    PageDown: () => show(nextOpen(view.items, shown.id)?.id),
+    PageUp: () => show(nextOpen(view.items, shown.id, -1)?.id),
+  });
+  useEffect(() => {
+    if (asks === 'short' && shown.left === 0) setAsks(undefined);
+  }, [shown.left]);
+  const reset = useAction(async () => {
+    await giveBack(subject);
+    await reload();
+    go('/');
+  });
+  const hint = isAnswered
+    ? isReverse
+      ? pick.finishTitle
+      : pick.scanPlace
+    : shown.item.pickLocation === undefined
+      ? pick.readyAnywhere
+      : pick.ready(shown.item.pickLocation);
+  return (
+    <Screen
+      title={title}
+      tools={<SyncState />}
+      onBack={() => go('/')}
+      below={head}
+      band={
+        <>
+          <div class="pick-scan">
+            <ScanTarget label={isAnswered && !isReverse ? pick.scanPlace : pick.scanItem} />
+          </div>
+          <Result said={said} hint={hint} onUndo={() => void undo()} />
+        </>
+      }
+      actions={
+        isAnswered ? (
+          <Button
+            look="main"
+            shortcut="F9"
+            onClick={() => void confirm()}
+            blocked={!isReverse && place.trim() === '' ? pick.confirmNeedsPlace : undefined}
+          >
+            {isReverse ? pick.confirmReverse : pick.confirm(place)}
+          </Button>
+        ) : (
+          <>
+            <Button
+              icon={PackageX}
+              shortcut="F2"
+              blocked={shown.left === 0 ? pick.itemDone : undefined}
+              onClick={openShort}
+            >
+              {pick.short}
+            </Button>
+            <Button
+              look="main"
+              icon={SkipForward}
+              shortcut="ArrowDown"
+              blocked={isLast && shown.left > 0 ? pick.lastPlace : undefined}
+              onClick={() => show(next?.id)}
+            >
+              {pick.nextPlace}
+            </Button>
+          </>
+        )
+      }
+    >
+      {view.conflict !== undefined && <Stopped view={view} />}
+      {isAnswered ? (
+        <PutAway view={view} isReverse={isReverse} place={place} onPlace={setPlace} />
+      ) : (
+        <PickItem
+          view={view}
+          shown={shown}
+          isReverse={isReverse}
+          onOne={() => void one()}
+          onLeaveOut={(units) => void short(shown, units, leaveOutReason())}
+        />
+      )}
+      <Items view={view} shownId={isAnswered ? undefined : shown.id} onShow={show} />
+      <section class="stack tight" aria-label={pick.ticketMenu}>
+        <h2>{pick.ticketMenu}</h2>
+        <Button isWide icon={Pause} onClick={() => go('/')}>
+          {pick.pause}
+          <span class="hint">{pick.pauseHint}</span>
+        </Button>
+        {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
+        {!isAnswered && (
+          <Button isWide icon={PackageX} onClick={() => setAsks('rest')}>
+            {pick.finishEarly}
+          </Button>
+        )}
+        <Button
+          isWide
+          icon={RotateCcw}
+          blocked={online.value ? undefined : t().errors.codes['OFFLINE']}
+          onClick={() => setAsks('give-back')}
+        >
+          {pick.giveBack}
+        </Button>
+        <Button isWide look="plain" icon={Keyboard} shortcut="F1" onClick={() => setAsks('keys')}>
+          {pick.keysTitle}
+        </Button>
+      </section>
+      {asks === 'short' && (
+        <ShortDialog
+          title={pick.shortTitle}
+          item={shown}
+          onClose={() => setAsks(undefined)}
+          onShort={(units, reason) => {
+            setAsks(undefined);
+            void short(shown, units, reason);
+          }}
+        />
+      )}
+      {asks === 'rest' && (
+        <ShortDialog
+          title={pick.finishEarlyTitle(sums.quantity - sums.done)}
+          onClose={() => setAsks(undefined)}
+          onShort={(_, reason) => void shortRest(reason)}
+        />
+      )}
+      {asks === 'give-back' && (
+        <Dialog
+          title={pick.giveBackTitle}
+          onClose={() => setAsks(undefined)}
+          actions={
+            <>
+              <Button onClick={() => setAsks(undefined)}>{t().actions.cancel}</Button>
+              <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
+                {pick.giveBack}
+              </Button>
+            </>
+          }
+        >
+          <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
+          {reset.error !== undefined && <ErrorNotice error={reset.error} />}
+        </Dialog>
+      )}
+      {asks === 'keys' && <Keys onClose={() => setAsks(undefined)} />}
+    </Screen>
+  );
+}
+
+/** The band above the buttons. Its height stays, so nothing moves under the thumb. */
+function Result({ said, hint, onUndo }: { said: Said | undefined; hint: string; onUndo: () => void }) {
+  if (said === undefined) {
+    return (
+      <div class="band pick-band" role="status">
+        <span class="grow quiet">{hint}</span>
+      </div>
+    );
+  }
+  return (
+    <div class="pick-band">
+      <Band
+        look={said.look}
+        action={
+          said.isUndoable === true && (
+            <Button icon={Undo2} shortcut="F8" onClick={onUndo}>
+              {t().actions.undo}
+            </Button>
+          )
+        }
+      >
+        {said.title}
+        {said.detail !== undefined && <span class="pick-detail">{said.detail}</span>}
+      </Band>
+    </div>
+  );
+}
+
+/** Units that the customer has canceled are left out under that reason where the client has it. */
+function leaveOutReason(): string {
+  const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
+  const own = 'CancelCustomerInitiated';
+  return codes.length === 0 || codes.includes(own) ? own : codes[0]!;
+}
+
+/** Rows of each list that are drawn at once. */
+const ROWS = 60;
+
+/** What is open, in the order of the path, and what is done. */
+function Items({
+  view,
+  shownId,
+  onShow,
+}: {
+  view: TicketView;
+  shownId: number | undefined;
+  onShow?: ((id: number) => void) | undefined;
+}) {
+  const { pick } = t();
+  const open = view.items.filter(({ left, id }) => left > 0 && id !== shownId);
+  const done = view.items.filter(({ left }) => left === 0);
+  return (
+    <>
+      {open.length > 0 && (
+        <section class="stack tight">
+          <h2>{pick.open(open.length)}</h2>
+          <Rows items={open} onShow={onShow} />
+        </section>
+      )}
+      {done.length > 0 && (
+        <section class="stack tight">
+          <h2>{pick.done(done.length)}</h2>
+          <Rows items={done} onShow={onShow} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Rows({ items, onShow }: { items: readonly ItemView[]; onShow?: ((id: number) => void) | undefined }) {
+  const { pick } = t();
+  const [most, setMost] = useState(ROWS);
+  return (
+    <div class="list">
+      {items.slice(0, most).map(({ id, item, picked, canceled, quantity }) => {
+        const row = (
+          <>
+            <span class="code strong pick-row-place">{item.pickLocation ?? '—'}</span>
+            <span class="grow">{item.itemDetails.itemDesc}</span>
+            {canceled > 0 && <span class="pick-short">{pick.shorted(canceled)}</span>}
+            <span class="strong code">{pick.of(picked, quantity - canceled)}</span>
+          </>
+        );
+        return onShow === undefined ? (
+          <div class="row" key={id}>
+            {row}
+          </div>
+        ) : (
+          <button type="button" class="row" key={id} onClick={() => onShow(id)}>
+            {row}
+          </button>
+        );
+      })}
+      {items.length > most && (
+        <button type="button" class="row" onClick={() => setMost(most + ROWS)}>
+          {t().actions.more}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The service has not accepted something of this ticket: who has it now, and where to decide. */
+function Stopped({ view }: { view: TicketView }) {
+  const { pick } = t();
+  const { holder, description, requestId } = view.conflict!;
+  return (
+    <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
+      <p>{description}</p>
+      <p>{pick.stoppedHint}</p>
+      {requestId !== undefined && (
+        <p class="small quiet">
+          {t().shell.requestId}: <span class="code">{requestId}</span>
+        </p>
+      )}
+      <div>
+        <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
+      </div>
+    </Notice>
+  );
+}
+
+/** Somebody else's ticket is shown as it is at the service; leads take it over. */
+function Others({ view, subject, reload }: { view: TicketView; subject: TicketSubject; reload: () => Promise<void> }) {
+  const { pick } = t();
+  const { userId: holder, allowedActions } = view.ticket;
+  const refusal = allowedActions.find(({ action }) => action === 'takeOver');
+  const take = useAction(async () => {
+    await takeOver(subject, holder).finally(reload);
+  });
+  const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
+  return (
+    <>
+      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(holder)}>
+        <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
+      </Notice>
+      {take.error !== undefined && <ErrorNotice error={take.error} />}
+      {may('supervise') && (
+        <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
+          {pick.takeOver}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Keys({ onClose }: { onClose: () => void }) {
+  const { pick, actions } = t();
+  const { keys } = pick;
+  const rows = [
+    ['Enter', keys.scan],
+    ['F4', keys.one],
+    ['F2', keys.short],
+    ['F8 / Ctrl Z', keys.undo],
+    ['↓ ↑', keys.next],
+    ['F9', keys.main],
+    ['F1', keys.help],
+  ];
+  return (
+    <Dialog
+      title={pick.keysTitle}
+      onClose={onClose}
+      actions={
+        <Button look="main" onClick={onClose}>
+          {actions.close}
+        </Button>
+      }
+    >
+      <dl class="facts">
+        {rows.map(([key, what]) => (
+          <>
+            <dt>
+              <kbd class="kbd">{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <p>{keys.cards}</p>
+    </Dialog>
+  );
+}
+
+/** Takes a ticket over from whom it is believed to be with. @throws ApiError 409 where somebody was faster */
+export async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
+  const { userId } = session.peek()!.user;
+  await send(
+    api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {
+      params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': newId() } },
+      body: { userId, fromUserId, modifyAssociateId: userId },
+    }),
+  );
+}
+
+/** RESET: the ticket goes back, with nothing counted. @throws ApiError */
+export async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
+  const { userId } = session.peek()!.user;
+  const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
+  // What waits would arrive after the RESET and be refused.
+  if (own !== undefined && own.waiting > 0) await outbox.flush(true);
+  if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
+  await send(
+    api.PUT('/stores/{storeId}/nodes/{nodeId}/pickTicket/update', {
+      params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },
+      body: {
+        modifyAssociateId: userId,
+        pickTicketDetails: { action: 'RESET', pickTicketId: id, storeId, nodeId, userId },
+      },
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+const plural = new Intl.PluralRules('en');
+const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+
+/** Orders that wait for pick. */
+export const queue = {
+  title: 'Pick',
+  sub: (type: string, orders: string) => `${type} · ${orders}`,
+  takeNext: (n: number) => `Take the next ${n}`,
+  takeNextHint: 'The orders that are due first, in one wave',
+  takeOne: 'Take this order',
+  pick: (n: number) => `Pick ${count(n, 'order', 'orders')}`,
+  chosen: (n: number, units: string) => `${n} chosen · ${units}`,
+  clear: 'Choose none',
+  choose: (name: string) => `Choose the order of ${name}`,
+  most: (n: number) => `At most ${n} orders in one wave`,
+  otherStore: 'Another web store: it gets a ticket of its own',
+  otherType: 'Another type: it gets a ticket of its own',
+  onTicket: (id: string) => `on ticket ${id}`,
+  taken: (n: number) => `${count(n, 'order is', 'orders are')} being picked`,
+  empty: 'Nothing to pick here',
+  emptyHint: 'New orders appear here by themselves.',
+  noQueue: 'Choose a queue',
+  needsNetwork: 'Taking orders needs the network',
+  making: 'Making the ticket',
+  store: (id: string) => `Web store ${id}`,
+  noName: 'Without name',
+  more: (n: number) => `${n} more, due later`,
+  keys: 'Keys: T takes the next orders, Enter picks what is chosen.',
+};

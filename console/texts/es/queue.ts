@@ -1,0 +1,30 @@
+import type { Messages } from '../index.ts';
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+/** Pedidos que esperan la recogida. */
+export const queue: Messages['queue'] = {
+  title: 'Preparar',
+  sub: (type, orders) => `${type} · ${orders}`,
+  takeNext: (n) => `Tomar los próximos ${n}`,
+  takeNextHint: 'Los pedidos que vencen primero, en una sola ronda',
+  takeOne: 'Tomar este pedido',
+  pick: (n) => `Preparar ${count(n, 'pedido', 'pedidos')}`,
+  chosen: (n, units) => `${count(n, 'elegido', 'elegidos')} · ${units}`,
+  clear: 'No elegir ninguno',
+  choose: (name) => `Elegir el pedido de ${name}`,
+  most: (n) => `Como máximo ${n} pedidos en una ronda`,
+  otherStore: 'Otra tienda web: lleva su propia hoja',
+  otherType: 'Otro tipo: lleva su propia hoja',
+  onTicket: (id) => `en la hoja ${id}`,
+  taken: (n) => `${count(n, 'pedido se está', 'pedidos se están')} preparando`,
+  empty: 'Aquí no hay nada que preparar',
+  emptyHint: 'Los pedidos nuevos aparecen aquí solos.',
+  noQueue: 'Elija una cola',
+  needsNetwork: 'Para tomar pedidos hace falta la red',
+  making: 'Creando la hoja',
+  store: (id) => `Tienda web ${id}`,
+  noName: 'Sin nombre',
+  more: (n) => `${n} más, vencen después`,
+  keys: 'Teclas: T toma los próximos pedidos, Intro prepara los elegidos.',
+};
