@@ -53,6 +53,8 @@ export async function buildConsole(out: string): Promise<void> {
     platform: 'browser',
     cwd: ROOT,
     tsconfig: join(SOURCES, 'tsconfig.json'),
+    // Files that the code names by their address.
+    moduleTypes: { '.wasm': 'asset' },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
   });
   const { output } = await build.generate({

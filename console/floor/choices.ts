@@ -1,36 +1,40 @@
-/** What the forms of the floor choose from at this node: reasons, hold locations. Kept on the device, so that it is there offline. */
+/** What the forms of the floor choose from at this node: reasons, places, units. Kept on the device, so that it is there offline. */
 import { signal } from '@preact/signals';
-import { call } from '../api.ts';
+import type { components } from '../../contract/client.d.ts';
+import { api, send } from '../api.ts';
 import { outbox } from '../offline/index.ts';
 import { place } from '../session.ts';
 import { t } from '../texts/index.ts';
 
-/** What `GET …/choices` shows. */
-export interface ChoicesOfNode {
-  cancelReasons: { code: string; description: string }[];
-  holdLocations: string[];
-  imageOrigins: string[];
-}
+/** What `GET …/settings` shows. */
+export type WorkSettings = components['schemas']['WorkSettings'] & { imageOrigins?: string[] };
 
-export const choices = signal<ChoicesOfNode | undefined>(undefined);
+/** Undefined until it has been read once on this device. */
+export const choices = signal<WorkSettings | undefined>(undefined);
 
 let asked: string | undefined;
 
-/** Reads the choices of the node, once a session and node. */
+/** Reads the choices of the node, once a page and node; call it when a screen opens that needs them. */
 export function loadChoices(): void {
   const at = place.value;
-  const key = at === undefined ? undefined : `${at.clientId} ${at.nodeId}`;
-  if (at === undefined || key === asked) return;
+  if (at === undefined) return;
+  const { clientId, nodeId } = at;
+  const key = `${clientId} ${nodeId}`;
+  if (key === asked) return;
   asked = key;
-  const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/choices`;
   outbox.snapshot
-    .cached(`choices ${key}`, () => call<ChoicesOfNode>('GET', path))
+    .cached(`settings ${key}`, () =>
+      send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path: { clientId, nodeId } } }),
+      ),
+    )
     .then(
       ({ body }) => {
         if (asked === key) choices.value = body;
       },
       () => {
-        asked = undefined;
+        // The next screen asks again.
+        if (asked === key) asked = undefined;
       },
     );
 }

@@ -59,7 +59,12 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
               ))}
             </div>
           </fieldset>
-          <TextField label={pick.otherPlace} value={offered.includes(place) ? '' : place} maxLength={40} onInput={onPlace} />
+          <TextField
+            label={pick.otherPlace}
+            value={offered.includes(place) ? '' : place}
+            maxLength={40}
+            onInput={onPlace}
+          />
           {place !== '' && known.length > 0 && !offered.includes(place) && !known.includes(place) && (
             <Notice look="risk" title={pick.notKnown(place)} />
           )}

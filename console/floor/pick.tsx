@@ -16,7 +16,7 @@ import type { ScreenProps } from '../routes.ts';
 import { feedback } from '../scan/feedback.ts';
 import type { Scan } from '../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
-import { may, place as here, session } from '../session.ts';
+import { place as here, may, session } from '../session.ts';
 import { t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -36,15 +36,7 @@ export default function Pick({ params }: ScreenProps) {
 }
 
 /** A pick ticket, or a reverse one that brings goods back to their shelf. */
-export function Ticket({
-  storeId,
-  ticketId,
-  isReverse,
-}: {
-  storeId: string;
-  ticketId: string;
-  isReverse: boolean;
-}) {
+export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; ticketId: string; isReverse: boolean }) {
   const { nodeId } = here.value!;
   const subject = useMemo<TicketSubject>(
     () => ({ kind: 'ticket', storeId, nodeId, id: ticketId }),

@@ -14,7 +14,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { SyncState } from './sync-state.tsx';
-import { useScan, useKeys } from './use-scan.ts';
+import { useKeys, useScan } from './use-scan.ts';
 import { watchWork, work } from './work.ts';
 
 type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
@@ -80,7 +80,9 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
   const { queue, units } = t();
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
-    const all = await Promise.all((storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)));
+    const all = await Promise.all(
+      (storeIds ?? (await storesOf(signal))).map((id) => ordersOf(id, nodeId, queueId, signal)),
+    );
     return all.flat().sort((a, b) => dueOf(a) - dueOf(b));
   });
   useEffect(() => {
@@ -300,6 +302,8 @@ async function generate(nodeId: string, queueId: string, orders: readonly Order[
 /** Orders that a refusal does not name as taken. */
 function withoutTaken(ids: readonly string[], error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
-  const taken = new Set((error.body['orders'] as { fulfillmentOrderId?: string }[]).map((one) => one.fulfillmentOrderId));
+  const taken = new Set(
+    (error.body['orders'] as { fulfillmentOrderId?: string }[]).map((one) => one.fulfillmentOrderId),
+  );
   return ids.filter((id) => !taken.has(id));
 }

@@ -7,8 +7,7 @@ export function useScan(handler: ScanHandler, knows?: (text: string) => boolean)
   const latest = useRef({ handler, knows });
   latest.current = { handler, knows };
   useEffect(
-    () =>
-      onScan((scan) => latest.current.handler(scan), { knows: (text) => latest.current.knows?.(text) ?? false }),
+    () => onScan((scan) => latest.current.handler(scan), { knows: (text) => latest.current.knows?.(text) ?? false }),
     [],
   );
 }
@@ -19,7 +18,8 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   latest.current = keys;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector('dialog:modal') !== null) return;
+      if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector('dialog:modal') !== null)
+        return;
       const target = event.target as HTMLElement | null;
       const isFilling =
         target?.matches('textarea, select, input:not([type="checkbox"], [type="radio"], [data-scan-target])') === true;

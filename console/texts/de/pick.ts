@@ -76,7 +76,8 @@ export const pick: Messages['pick'] = {
   until: (at) => `Ohne Scan kann ihn ab ${at} jemand anders nehmen.`,
   giveBack: 'Zurückgeben',
   giveBackTitle: 'Diesen Schein zurückgeben?',
-  giveBackHint: 'Das Gezählte wird verworfen, die Aufträge gehen zurück in ihre Warteschlange. Räumen Sie die Ware zurück ins Regal.',
+  giveBackHint:
+    'Das Gezählte wird verworfen, die Aufträge gehen zurück in ihre Warteschlange. Räumen Sie die Ware zurück ins Regal.',
   giveBackReverseHint: 'Er wartet auf die nächste Person. Das Gezählte wird verworfen.',
   finishEarly: 'Abschließen, der Rest fehlt',
   finishEarlyTitle: (n) => `${n} Stück nicht gefunden`,

@@ -34,7 +34,8 @@ export const pick = {
   over: 'Too many',
   overHint: (name: string, quantity: number) => `${name}: ${quantity} of ${quantity} are counted. Put this one back.`,
   component: 'Part of a bundle',
-  componentHint: (part: string, bundle: string) => `${part} belongs to ${bundle}. Scan the bundle, once all parts are there.`,
+  componentHint: (part: string, bundle: string) =>
+    `${part} belongs to ${bundle}. Scan the bundle, once all parts are there.`,
   atPlace: (place: string) => `Place ${place}`,
   notAPlace: 'This is an item, not a place',
   undone: (name: string) => `Undone: ${name}`,
@@ -75,7 +76,8 @@ export const pick = {
   until: (at: string) => `Somebody else may take it after ${at} without a scan.`,
   giveBack: 'Give back',
   giveBackTitle: 'Give this ticket back?',
-  giveBackHint: 'What was counted is discarded, and the orders go back to their queue. Put the goods back on their shelf.',
+  giveBackHint:
+    'What was counted is discarded, and the orders go back to their queue. Put the goods back on their shelf.',
   giveBackReverseHint: 'It waits for the next one who takes it. What was counted is discarded.',
   finishEarly: 'Finish with the rest short',
   finishEarlyTitle: (n: number) => `${count(n, 'unit', 'units')} not found`,
