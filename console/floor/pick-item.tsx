@@ -99,7 +99,7 @@ export function shownPicture(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   try {
     const { origin } = new URL(url, location.href);
-    return origin === location.origin || choices.value?.imageOrigins.includes(origin) === true ? url : undefined;
+    return origin === location.origin || choices.value?.imageOrigins?.includes(origin) === true ? url : undefined;
   } catch {
     return undefined;
   }
@@ -140,9 +140,7 @@ function ToteRow({ share, name, isNext }: { share: Share; name: string | undefin
   return (
     <li class="tote" data-next={isNext ? '' : undefined} data-done={isDone ? '' : undefined}>
       <Icon of={isDone ? (short === quantity ? CircleMinus : CircleCheck) : Circle} />
-      <span class="letter" aria-label={pick.tote(tote)}>
-        {tote}
-      </span>
+      <span class="letter">{tote}</span>
       <span class="grow">
         {name ?? pick.order(fulfillmentOrderId)}
         {short > 0 && <span class="pick-short"> {pick.goesShort(short)}</span>}
