@@ -18,6 +18,13 @@ export const OUTSIDE: readonly string[] = [
   // The access log is written a moment after the reads that it tells of.
   'listAccessEvents',
   'listAllAccessEvents',
+  // An authenticator signs what they take: test/console/passkeys.test.ts has one.
+  'registerPasskey',
+  'addPasskey',
+  'listPasskeys',
+  'deletePasskey',
+  'challengePasskey',
+  'signInWithPasskey',
 ];
 
 /** The operation that a request asks for. */

@@ -57,6 +57,7 @@ export class Model {
   readonly stores = new Map<number, number>();
   readonly nodes = new Map<number, number>();
   readonly users = new Map<number, number>();
+  readonly providers = new Map<number, number>();
   readonly credentials: { groups: string[]; isRevoked: boolean }[] = [];
   /** Whether each webhook is enabled by its owner. */
   readonly webhooks = new Map<number, boolean>();

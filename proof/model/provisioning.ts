@@ -254,6 +254,52 @@ const listUsers = rule({
   shows: (body: { users: unknown[] }) => body.users.length,
 });
 
+const providerPath = (world: World, spare: number) => ofClient(world, `/identityProviders/provider${spare}`);
+
+const putIdentityProvider = rule({
+  weight: 1,
+  members: fc.record({ ...spare, ...title }),
+  send: (world, { spare, title }) =>
+    world.operator('PUT', providerPath(world, spare), {
+      name: `name ${title}`,
+      issuer: 'https://login.example.com',
+      oidcClientId: 'backroom',
+      clientSecret: 'tide-and-sand-8',
+    }),
+  expect: ({ providers }, { spare, title }) => put(providers, spare, title),
+});
+
+const getIdentityProvider = rule({
+  weight: 1,
+  members: fc.record(spare),
+  send: (world, { spare }) => world.operator('GET', providerPath(world, spare)),
+  expect: ({ providers }, { spare }) => read(providers, spare),
+  shows: nameOf,
+});
+
+const listIdentityProviders = rule({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.operator('GET', ofClient(world, '/identityProviders')),
+  expect: ({ providers }) => ({ status: 200, shows: providers.size }),
+  shows: (body: { identityProviders: unknown[] }) => body.identityProviders.length,
+});
+
+const listSignInProviders = rule({
+  weight: 1,
+  members: fc.constant({}),
+  send: (world) => world.as({}, 'GET', `/session/providers?clientId=${world.id}`),
+  expect: ({ providers }) => ({ status: 200, shows: providers.size }),
+  shows: (body: { providers: unknown[] }) => body.providers.length,
+});
+
+const deleteIdentityProvider = rule({
+  weight: 1,
+  members: fc.record(spare),
+  send: (world, { spare }) => world.operator('DELETE', providerPath(world, spare)),
+  expect: ({ providers }, { spare }) => ({ status: providers.delete(spare) ? 204 : 404 }),
+});
+
 export const provisioning: Record<string, Rule<Command>> = {
   putClient,
   getClient,
@@ -274,4 +320,9 @@ export const provisioning: Record<string, Rule<Command>> = {
   putUser,
   getUser,
   listUsers,
+  putIdentityProvider,
+  getIdentityProvider,
+  listIdentityProviders,
+  listSignInProviders,
+  deleteIdentityProvider,
 };

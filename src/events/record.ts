@@ -19,6 +19,7 @@ type ResourceType =
   | 'nodeItem'
   | 'credential'
   | 'user'
+  | 'identityProvider'
   | 'item'
   | 'inbound'
   | 'order'

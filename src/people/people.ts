@@ -3,7 +3,7 @@ import { denied, notFound } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
-import { endSessions } from '../shared/sessions.ts';
+import { endSessions, removePasskeys } from '../shared/sessions.ts';
 import { findPerson, toPerson } from './person.ts';
 import { Person } from './schema.ts';
 
@@ -80,6 +80,7 @@ export const deletePerson = writeOperation({
       .executeTakeFirstOrThrow();
     if (removed.numDeletedRows === 0n) throw nobody(userId);
     await endSessions(ctx.db, '', userId);
+    await removePasskeys(ctx.db, '', userId);
     await recordAccess(ctx, '', 'person.removed', { userId });
     return reply(204);
   },

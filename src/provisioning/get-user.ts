@@ -1,6 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
+import { identitiesOf } from './identities.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 
@@ -24,6 +25,6 @@ export const getUser = readOperation({
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
-    return reply(200, toUser(row));
+    return reply(200, toUser(row, (await identitiesOf(db, clientId, [userId])).get(userId)));
   },
 });

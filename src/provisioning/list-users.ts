@@ -1,5 +1,7 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import type { UserRow } from '../platform/storage/tables.ts';
+import { identitiesOf } from './identities.ts';
 import { toUser } from './rows.ts';
 import { User } from './schema.ts';
 
@@ -27,9 +29,12 @@ export const listUsers = readOperation({
       .orderBy('user_id')
       .limit(pageLimit(query))
       .execute();
+    const ids = rows.map((row) => row.user_id);
+    const identities = await identitiesOf(db, clientId, ids);
+    const show = (row: UserRow) => toUser(row, identities.get(row.user_id));
     return reply(
       200,
-      pageBody('users', query, rows, toUser, (row) => row.user_id),
+      pageBody('users', query, rows, show, (row) => row.user_id),
     );
   },
 });

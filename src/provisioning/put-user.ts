@@ -9,96 +9,124 @@ import type { Writer } from '../platform/storage/db.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { passwordFaults } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
+import { type Identity, identitiesOf, identityErrors, saveIdentities } from './identities.ts';
 import { answerPut, stays, toUser, unknownIdErrors } from './rows.ts';
 import { LIMITS, User, UserPut } from './schema.ts';
 
 /** Names under which the service itself acts; so may no user be named. */
 const RESERVED: readonly string[] = ['lease', 'system'];
 
-/** Makes a user of the console, or overwrites it (docs/decisions/023). */
-export const putUser = writeOperation({
-  id: 'putUser',
-  method: 'PUT',
-  path: '/operator/v1/clients/{clientId}/users/{userId}',
-  auth: 'operator',
-  permission: 'people',
-  fresh: true,
-  summary: 'Make or change a user',
-  description: `Makes a user of the console, or overwrites it. \`nodeIds\` are the nodes where the user works, none means every node of the client. A password has at least
+const putUserAs = (source: 'request' | 'import') =>
+  writeOperation({
+    id: 'putUser',
+    method: 'PUT',
+    path: '/operator/v1/clients/{clientId}/users/{userId}',
+    auth: 'operator',
+    permission: 'people',
+    fresh: true,
+    summary: 'Make or change a user',
+    description: `Makes a user of the console, or overwrites it. \`nodeIds\` are the nodes where the user works, none means every node of the client. A password has at least
 12 characters, or at least 8 and is not a common one; it is kept as an argon2id hash and never shown. What is left out of password, state and language
 stays. A user who is disabled, who gets another password or a role with more permissions is signed out everywhere. A manager gives no role
 and no node that the manager lacks, and nobody changes oneself. \`lease\`, \`system\` and names with \`:\` are not users: the service acts under them.`,
-  body: UserPut,
-  replies: {
-    200: { description: 'The user as it is now.', schema: User },
-    201: { description: 'The user was made.', schema: User },
-  },
-  refusals: { 404: 'There is no such client.' },
-  errors: 'problem',
-  // A hash takes some 45 ms, too long to hold the writer.
-  prepare: async ({ body }, randomBytes, { hashing }) =>
-    body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
-  async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds } }, errors) {
-    errors.addAll(pathIdErrors('userId', userId, LIMITS.userId));
-    const known = await find(db, clientId, userId);
-    if (known === undefined && (RESERVED.includes(userId.toLowerCase()) || userId.includes(':'))) {
-      errors.add(
-        'path:userId',
-        'reserved',
-        'lease, system and names with a colon stand for the service itself; take another name',
-      );
-    }
-    if (known === undefined && password === undefined) {
-      errors.add('/password', 'required', 'password is missing; a new user needs one');
-    }
-    if (password !== undefined) errors.addAll(passwordFaults('/password', password));
-    errors.addAll(repeatErrors('/nodeIds', nodeIds));
-    errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
-    return known;
-  },
-  async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash, found: known }) {
-    const { db } = ctx;
-    mustGive(ctx, userId, body.role, body.nodeIds);
-    if (known !== undefined) mustCover(ctx, known);
-    const values = {
-      name: body.name,
-      role: body.role,
-      node_ids: JSON.stringify(body.nodeIds),
-      ...(body.state !== undefined && { state: body.state }),
-      ...(body.language !== undefined && { language: body.language }),
-      updated_at: ctx.now,
-    };
-    if (known === undefined) {
-      const row: UserRow = {
-        client_id: clientId,
-        user_id: userId,
-        password_hash: passwordHash ?? '',
-        state: 'ACTIVE',
-        language: null,
-        pin_hash: null,
-        pin_once_until: null,
-        badge_hash: null,
-        ...values,
-        created_at: ctx.now,
+    body: UserPut,
+    replies: {
+      200: { description: 'The user as it is now.', schema: User },
+      201: { description: 'The user was made.', schema: User },
+    },
+    refusals: { 404: 'There is no such client.', 409: 'An identity is linked to another user.' },
+    errors: 'problem',
+    // A hash takes some 45 ms, too long to hold the writer.
+    prepare: async ({ body }, randomBytes, { hashing }) =>
+      body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
+    async rules({ db }, { params: { userId }, clientId, body: { password, nodeIds, identities } }, errors) {
+      errors.addAll(pathIdErrors('userId', userId, LIMITS.userId));
+      const known = await find(db, clientId, userId);
+      if (known === undefined && (RESERVED.includes(userId.toLowerCase()) || userId.includes(':'))) {
+        errors.add(
+          'path:userId',
+          'reserved',
+          'lease, system and names with a colon stand for the service itself; take another name',
+        );
+      }
+      const signsInOtherwise = source === 'import' || (identities !== undefined && identities.length > 0);
+      if (known === undefined && password === undefined && !signsInOtherwise) {
+        errors.add('/password', 'required', 'password is missing; a new user needs one, or identities to sign in with');
+      }
+      if (password !== undefined) errors.addAll(passwordFaults('/password', password));
+      errors.addAll(repeatErrors('/nodeIds', nodeIds));
+      errors.addAll(await unknownIdErrors(db, 'nodes', clientId, '/nodeIds', nodeIds));
+      errors.addAll(await identityErrors(db, clientId, identities));
+      return known;
+    },
+    async handle(ctx, { params: { userId }, clientId, body, prepared: passwordHash, found: known }) {
+      const { db } = ctx;
+      mustGive(ctx, userId, body.role, body.nodeIds);
+      if (known !== undefined) mustCover(ctx, known);
+      const values = {
+        name: body.name,
+        role: body.role,
+        node_ids: JSON.stringify(body.nodeIds),
+        ...(body.state !== undefined && { state: body.state }),
+        ...(body.language !== undefined && { language: body.language }),
+        updated_at: ctx.now,
       };
-      const made = await db
-        .insertInto('users')
-        .values(row)
-        .onConflict((on) => on.doNothing())
-        .executeTakeFirstOrThrow();
-      if (made.numInsertedOrUpdatedRows === 1n) return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row));
-    }
-    // Made by another request a moment ago: then this one changes the user.
-    const before = known ?? (await find(db, clientId, userId))!;
-    mustCover(ctx, before);
-    const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
-    if (passwordHash === undefined && stays(toUser(before), toUser(after))) return reply(200, toUser(before));
-    await db.updateTable('users').set(after).where('client_id', '=', clientId).where('user_id', '=', userId).execute();
-    await afterChange(ctx, clientId, before, after);
-    const also = passwordHash === undefined ? {} : { password: 'replaced' };
-    return answerPut(ctx, 'user', clientId, userId, toUser(before), toUser(after), also);
-  },
-});
+      if (known === undefined) {
+        const row: UserRow = {
+          client_id: clientId,
+          user_id: userId,
+          password_hash: passwordHash ?? '',
+          state: 'ACTIVE',
+          language: null,
+          pin_hash: null,
+          pin_once_until: null,
+          badge_hash: null,
+          ...values,
+          created_at: ctx.now,
+        };
+        const made = await db
+          .insertInto('users')
+          .values(row)
+          .onConflict((on) => on.doNothing())
+          .executeTakeFirstOrThrow();
+        if (made.numInsertedOrUpdatedRows === 1n) {
+          const { identities = [] } = body;
+          await saveIdentities(ctx, clientId, userId, [], identities);
+          return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row, sorted(identities)));
+        }
+      }
+      // Made by another request a moment ago: then this one changes the user.
+      const before = known ?? (await find(db, clientId, userId))!;
+      mustCover(ctx, before);
+      const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
+      const linked = (await identitiesOf(db, clientId, [userId])).get(userId) ?? [];
+      const identities = sorted(body.identities ?? linked);
+      const [shownBefore, shownAfter] = [toUser(before, linked), toUser(after, identities)];
+      if (passwordHash === undefined && stays(shownBefore, shownAfter)) return reply(200, shownBefore);
+      await saveIdentities(ctx, clientId, userId, linked, identities);
+      await db
+        .updateTable('users')
+        .set(after)
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', userId)
+        .execute();
+      await afterChange(ctx, clientId, before, after);
+      const also = passwordHash === undefined ? {} : { password: 'replaced' };
+      return answerPut(ctx, 'user', clientId, userId, shownBefore, shownAfter, also);
+    },
+  });
+
+/** Makes a user of the console, or overwrites it (docs/decisions/023). */
+export const putUser = putUserAs('request');
+
+/** The same for a file of users: it has no passwords, and who gets in how is said afterwards (docs/decisions/224). */
+export const importUser = putUserAs('import');
+
+/** Identities in the order in which they are shown. */
+function sorted(identities: readonly Identity[]): Identity[] {
+  const key = ({ providerId, subject }: Identity) => `${providerId}\0${subject}`;
+  return identities.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
 
 /** Ends the sessions of a user who must not go on with them: disabled, with another password, or with more rights than before. */
 async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: UserRow): Promise<void> {

@@ -7,9 +7,17 @@ import { type Reply, reply } from '../platform/http/operation.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import type { Reader } from '../platform/storage/db.ts';
-import type { ClientRow, CredentialRow, NodeItemRow, NodeRow, StoreRow, UserRow } from '../platform/storage/tables.ts';
+import type {
+  ClientRow,
+  CredentialRow,
+  IdentityProviderRow,
+  NodeItemRow,
+  NodeRow,
+  StoreRow,
+  UserRow,
+} from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { Client, Credential, Node, NodeItem, Store, User } from './schema.ts';
+import type { Client, Credential, IdentityProvider, Node, NodeItem, Store, User } from './schema.ts';
 
 function times(row: { created_at: number; updated_at: number }) {
   return { createdAt: formatDateTime(row.created_at), updatedAt: formatDateTime(row.updated_at) };
@@ -70,7 +78,7 @@ export function toNodeItem(row: NodeItemRow): NodeItem {
   };
 }
 
-export function toUser(row: UserRow): User {
+export function toUser(row: UserRow, identities: NonNullable<User['identities']> = []): User {
   return {
     clientId: row.client_id,
     userId: row.user_id,
@@ -79,6 +87,25 @@ export function toUser(row: UserRow): User {
     nodeIds: JSON.parse(row.node_ids) as string[],
     state: row.state,
     ...(row.language !== null && { language: row.language }),
+    ...(identities.length > 0 && { identities }),
+    ...times(row),
+  };
+}
+
+export function toIdentityProvider(row: IdentityProviderRow): IdentityProvider {
+  return {
+    clientId: row.client_id,
+    providerId: row.provider_id,
+    name: row.name,
+    issuer: row.issuer,
+    oidcClientId: row.oidc_client_id,
+    scopes: JSON.parse(row.scopes) as string[],
+    ...(row.role_claim !== null && {
+      roleClaim: row.role_claim,
+      roles: JSON.parse(row.roles) as NonNullable<IdentityProvider['roles']>,
+    }),
+    createUsers: row.create_users === 1,
+    nodeIds: JSON.parse(row.node_ids) as string[],
     ...times(row),
   };
 }
@@ -146,7 +173,7 @@ export function stays(before: object, after: object): boolean {
  */
 export async function answerPut(
   ctx: Ctx,
-  resource: 'client' | 'store' | 'node' | 'nodeItem' | 'user',
+  resource: 'client' | 'store' | 'node' | 'nodeItem' | 'user' | 'identityProvider',
   clientId: string,
   resourceId: string,
   before: object | undefined,

@@ -34,7 +34,7 @@ import {
 } from '../shared/client-settings.ts';
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
-export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64 } as const;
+export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64, providerId: 40 } as const;
 
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const YEAR_MINUTES = 525_600;
@@ -532,6 +532,15 @@ const userLanguage = text(2, 35, {
   description: 'Language of the console; left out on PUT: unchanged',
 });
 
+const identities = list(
+  object({
+    providerId: identifier(40, { description: 'Identity provider of the client' }),
+    subject: text(1, 255, { description: 'Who the user is there: `sub` of the ID token, compared exactly' }),
+  }),
+  { max: 20 },
+  { description: 'Accounts at identity providers with which the user signs in; left out on PUT: unchanged' },
+);
+
 export const UserPut = named(
   'UserPut',
   object({
@@ -545,12 +554,24 @@ export const UserPut = named(
     ),
     state: Type.Optional(userState),
     language: Type.Optional(userLanguage),
+    identities: Type.Optional(identities),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
     userId: Type.Optional(Type.String({ minLength: 1 })),
     ...sentBack,
   }),
 );
 export type UserPut = Static<typeof UserPut>;
+
+/** A row of a file of users: a file is no place for passwords. */
+export const UserImport = object({
+  ...user,
+  state: Type.Optional(userState),
+  language: Type.Optional(userLanguage),
+  identities: Type.Optional(identities),
+  clientId: Type.Optional(Type.String({ minLength: 1 })),
+  userId: Type.Optional(Type.String({ minLength: 1 })),
+  ...sentBack,
+});
 
 /** A user of the console, without the password. */
 export const User = named(
@@ -561,10 +582,96 @@ export const User = named(
     ...user,
     state: userState,
     language: Type.Optional(userLanguage),
+    identities: Type.Optional(identities),
     ...shown,
   }),
 );
 export type User = Static<typeof User>;
+
+const issuer = text(1, 500, {
+  description:
+    'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback',
+});
+
+const identityProvider = {
+  issuer,
+  oidcClientId: text(1, 200, { description: 'Identifier of Backroom at the provider (client id)' }),
+};
+
+/** What a PUT may leave out, and then has its default. */
+const providerDefaults = {
+  name: text(1, 60, { description: 'Text of the button on the sign-in page; default: the providerId' }),
+  scopes: list(
+    text(1, 80, { pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', 'x-hint': 'send scopes one by one, without spaces' }),
+    { max: 20 },
+    { description: 'Scopes that are asked for; openid is always added. Default: openid, profile' },
+  ),
+  createUsers: flag({
+    description:
+      'Whether somebody whom no user is linked to becomes a new user `oidc-<UUID>` with the mapped role; default false: they are rejected',
+  }),
+  nodeIds: list(
+    identifier(40),
+    { max: 200 },
+    { description: 'Nodes where users made by the provider work; none (default): every node of the client' },
+  ),
+};
+
+const roleMapping = {
+  roleClaim: Type.Optional(
+    text(1, 200, {
+      pattern: '^(?:/(?:[^~/]|~[01])*)+$',
+      'x-hint': 'send a JSON pointer into the ID token, such as /roles or /realm_access/roles',
+      description:
+        'JSON pointer to the claim of the ID token that names the roles, a text or a list of texts. Left out: roles stay as the users have them, and createUsers must be false',
+    }),
+  ),
+  roles: Type.Optional(
+    Type.Unsafe<Record<string, (typeof CLIENT_ROLES)[number]>>({
+      type: 'object',
+      additionalProperties: oneOf(CLIENT_ROLES),
+      maxProperties: 100,
+      description:
+        'Role by value of the claim, compared exactly; of several that match the first counts. Needed with roleClaim',
+    }),
+  ),
+};
+
+export const IdentityProviderPut = named(
+  'IdentityProviderPut',
+  object({
+    ...identityProvider,
+    clientSecret: Type.Optional(
+      text(1, 500, {
+        'x-secret': true,
+        description: 'Secret of Backroom at the provider; required for a new one, left out: unchanged',
+      }),
+    ),
+    name: Type.Optional(providerDefaults.name),
+    scopes: Type.Optional(providerDefaults.scopes),
+    ...roleMapping,
+    createUsers: Type.Optional(providerDefaults.createUsers),
+    nodeIds: Type.Optional(providerDefaults.nodeIds),
+    clientId: Type.Optional(Type.String({ minLength: 1 })),
+    providerId: Type.Optional(Type.String({ minLength: 1 })),
+    ...sentBack,
+  }),
+);
+export type IdentityProviderPut = Static<typeof IdentityProviderPut>;
+
+/** An identity provider of a client, without its secret. */
+export const IdentityProvider = named(
+  'IdentityProvider',
+  object({
+    clientId: text(1, 32),
+    providerId: text(1, 40),
+    ...identityProvider,
+    ...providerDefaults,
+    ...roleMapping,
+    ...shown,
+  }),
+);
+export type IdentityProvider = Static<typeof IdentityProvider>;
 
 /** Named schemas of provisioning, for the document. */
 export const provisioningSchemas = [
@@ -584,4 +691,6 @@ export const provisioningSchemas = [
   Credential,
   UserPut,
   User,
+  IdentityProviderPut,
+  IdentityProvider,
 ];

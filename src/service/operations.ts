@@ -42,6 +42,11 @@ import { generatePackSlip } from '../packing/generate.ts';
 import { packageSchemas } from '../packing/package-schema.ts';
 import { packingSchemas } from '../packing/schema.ts';
 import { updatePackages } from '../packing/update.ts';
+import { listSignInProviders } from '../people/list-providers.ts';
+import { deletePasskey, listPasskeys } from '../people/passkeys/own.ts';
+import { addPasskey, registerPasskey } from '../people/passkeys/register.ts';
+import { passkeySchemas } from '../people/passkeys/schema.ts';
+import { challengePasskey, signInWithPasskey } from '../people/passkeys/sign-in.ts';
 import { deletePerson, getPerson, listPeople } from '../people/people.ts';
 import { putPerson } from '../people/put-person.ts';
 import { readSession } from '../people/read-session.ts';
@@ -59,19 +64,23 @@ import { updatePickTicket } from '../picking/update.ts';
 import { isOperation, type Job, type Operation } from '../platform/http/operation.ts';
 import type { TSchema } from '../platform/schema.ts';
 import { createCredential } from '../provisioning/create-credential.ts';
+import { deleteIdentityProvider } from '../provisioning/delete-identity-provider.ts';
 import { getClient } from '../provisioning/get-client.ts';
 import { getCredential } from '../provisioning/get-credential.ts';
+import { getIdentityProvider } from '../provisioning/get-identity-provider.ts';
 import { getNode } from '../provisioning/get-node.ts';
 import { getNodeItem } from '../provisioning/get-node-item.ts';
 import { getStore } from '../provisioning/get-store.ts';
 import { getUser } from '../provisioning/get-user.ts';
 import { listClients } from '../provisioning/list-clients.ts';
 import { listCredentials } from '../provisioning/list-credentials.ts';
+import { listIdentityProviders } from '../provisioning/list-identity-providers.ts';
 import { listNodes } from '../provisioning/list-nodes.ts';
 import { listStores } from '../provisioning/list-stores.ts';
 import { listUsers } from '../provisioning/list-users.ts';
 import { readMe } from '../provisioning/me.ts';
 import { putClient } from '../provisioning/put-client.ts';
+import { putIdentityProvider } from '../provisioning/put-identity-provider.ts';
 import { putNode } from '../provisioning/put-node.ts';
 import { putNodeItem } from '../provisioning/put-node-item.ts';
 import { putStore } from '../provisioning/put-store.ts';
@@ -135,6 +144,7 @@ export const schemas: readonly TSchema[] = [
   OrderHistoryEvent,
   ...workSchemas,
   ...peopleSchemas,
+  ...passkeySchemas,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -238,6 +248,13 @@ export const contents: readonly (Job | Operation)[] = [
   signIn,
   readSession,
   signOut,
+  listSignInProviders,
+  challengePasskey,
+  signInWithPasskey,
+  registerPasskey,
+  addPasskey,
+  listPasskeys,
+  deletePasskey,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   readMe,
   listAccessEvents,
@@ -253,6 +270,10 @@ export const contents: readonly (Job | Operation)[] = [
   getPerson,
   listPeople,
   deletePerson,
+  putIdentityProvider,
+  getIdentityProvider,
+  listIdentityProviders,
+  deleteIdentityProvider,
   { name: 'Sandbox', description: 'The clock of a sandbox, which stands still until it is moved.' },
   readClock,
   advanceClock,

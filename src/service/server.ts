@@ -4,6 +4,7 @@ import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { registerOidc } from '../people/oidc/routes.ts';
 import { Journal } from '../platform/access-log/journal.ts';
 import type { Config } from '../platform/config.ts';
 import { Hashing } from '../platform/hashing.ts';
@@ -107,6 +108,7 @@ export async function createServer(
   registerGuide(app);
   registerConsole(app, store, config);
   registerHome(app);
+  registerOidc(app, { config, ports, store, sealer, site, ...(sandbox !== undefined && { sandbox }) });
   registerOperations(app, {
     config,
     ports,

@@ -12,3 +12,8 @@ export async function endSessions(tx: Writer, clientId: string, userId: string, 
   ).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
+
+/** Removes the passkeys of somebody who is no more: whoever is made under the same name later has none of them. */
+export async function removePasskeys(tx: Writer, clientId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('passkeys').where('client_id', '=', clientId).where('user_id', '=', userId).execute();
+}

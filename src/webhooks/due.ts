@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { placeEvents } from '../events/place.ts';
 import type { Due } from '../platform/due.ts';
 import type { DueKind, Parts } from '../platform/due-kind.ts';
+import { gateOf } from '../platform/http/gate.ts';
 import type { Store } from '../platform/storage/db.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
-import { gateOf } from './addresses.ts';
 import { runWebhook } from './deliver.ts';
 import { claimWebhook } from './store.ts';
 

@@ -1,8 +1,8 @@
 /** One attempt of a delivery over HTTP. It never throws: whatever goes wrong is an outcome. */
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { ADDRESS_REFUSED, type Gate } from '../platform/http/gate.ts';
 import { VERSION } from '../platform/version.ts';
-import { ADDRESS_REFUSED, type Gate } from './addresses.ts';
 
 /** Of an answer only its status matters; so much of its body is read before the connection is closed. */
 const ANSWER_MAX = 65_536;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gateOf } from '../../src/webhooks/addresses.ts';
+import { gateOf } from '../../src/platform/http/gate.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 import { deliverer, openReceiver, type Receiver, WEBHOOKS } from './support.ts';
 

@@ -35,6 +35,15 @@ export const provisioningEvents = {
     Type.Literal('replaced'),
   ]),
   'user.removed': plain('A user of the console was removed.'),
+  'identityProvider.created': made(
+    'An identity provider was made; its secret is nowhere in the event.',
+    'IdentityProvider',
+  ),
+  'identityProvider.changed': changed(
+    'Fields of an identity provider changed; `clientSecret` says only that it was replaced.',
+    [Type.Literal('replaced')],
+  ),
+  'identityProvider.deleted': plain('An identity provider was deleted, with its links to users.'),
   'webhook.created': event('A webhook was made.', subscription),
   'webhook.changed': event('A webhook was changed, enabled or disabled by its owner.', subscription),
   'webhook.secretRotated': event('A webhook has a new secret; the old one signs too until `oldSecretUntil`.', {

@@ -286,6 +286,23 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age on idempotency_keys (created_at);
 
+CREATE TABLE identity_providers (
+  client_id text not null references clients (client_id),
+  provider_id text not null,
+  name text not null,
+  issuer text not null,
+  oidc_client_id text not null,
+  client_secret text not null,
+  scopes text not null,
+  role_claim text,
+  roles text not null,
+  create_users integer not null check (create_users in (0, 1)),
+  node_ids text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (client_id, provider_id)
+) strict;
+
 CREATE TABLE imports (
   client_id text not null,
   import_id text not null,
@@ -550,6 +567,24 @@ CREATE UNIQUE INDEX packages_by_box on packages (client_id, fulfillment_order_id
 
 CREATE INDEX packages_by_tracking on packages (client_id, tracking_number) where tracking_number is not null;
 
+CREATE TABLE passkeys (
+  client_id text not null,
+  passkey_id text not null,
+  user_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key text not null,
+  counter integer not null check (counter >= 0),
+  transports text not null,
+  created_at integer not null,
+  used_at integer,
+  primary key (client_id, passkey_id)
+) strict;
+
+CREATE UNIQUE INDEX passkeys_by_credential on passkeys (credential_id);
+
+CREATE INDEX passkeys_by_user on passkeys (client_id, user_id);
+
 CREATE TABLE people (
   client_id text not null check (client_id = ''),
   user_id text not null,
@@ -737,6 +772,15 @@ CREATE TABLE sign_in_attempts (
 
 CREATE INDEX sign_in_attempts_by_age on sign_in_attempts (updated_at);
 
+CREATE TABLE spent_round_trips (
+  client_id text not null,
+  trip_id text not null,
+  expires_at integer not null,
+  primary key (client_id, trip_id)
+) strict;
+
+CREATE INDEX spent_round_trips_by_end on spent_round_trips (client_id, expires_at);
+
 CREATE TABLE stores (
   client_id text not null references clients (client_id),
   store_id text not null,
@@ -754,6 +798,19 @@ CREATE TABLE stores (
 CREATE UNIQUE INDEX stores_by_code on stores (client_id, seller_id, store_code);
 
 CREATE UNIQUE INDEX stores_by_id on stores (store_id);
+
+CREATE TABLE user_identities (
+  client_id text not null,
+  provider_id text not null,
+  subject text not null,
+  user_id text not null,
+  created_at integer not null,
+  primary key (client_id, provider_id, subject),
+  foreign key (client_id, provider_id) references identity_providers (client_id, provider_id) on delete cascade,
+  foreign key (client_id, user_id) references users (client_id, user_id) on delete cascade
+) strict;
+
+CREATE INDEX user_identities_by_user on user_identities (client_id, user_id);
 
 CREATE TABLE users (
   client_id text not null references clients (client_id),

@@ -183,6 +183,55 @@ export interface OutboxTicketRow {
   expires_at: number;
 }
 
+/** A provider of a client that says who somebody is (OpenID Connect). */
+export interface IdentityProviderRow {
+  client_id: string;
+  provider_id: string;
+  name: string;
+  issuer: string;
+  oidc_client_id: string;
+  /** Sealed. */
+  client_secret: string;
+  scopes: string;
+  role_claim: string | null;
+  /** Claim value -> role, as JSON; the first that matches counts. */
+  roles: string;
+  create_users: number;
+  node_ids: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface UserIdentityRow {
+  client_id: string;
+  provider_id: string;
+  subject: string;
+  user_id: string;
+  created_at: number;
+}
+
+/** A passkey of a person; `client_id` '' is a person of the operator. */
+export interface PasskeyRow {
+  client_id: string;
+  passkey_id: string;
+  user_id: string;
+  name: string;
+  /** As its browser names it, base64url; so is the key. */
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  created_at: number;
+  used_at: number | null;
+}
+
+/** A redirect or challenge that has come back: it counts once. */
+export interface SpentRoundTripRow {
+  client_id: string;
+  trip_id: string;
+  expires_at: number;
+}
+
 export interface EventRow {
   client_id: string;
   event_id: string;
@@ -675,6 +724,10 @@ export interface Tables {
   device_codes: DeviceCodeRow;
   sign_in_attempts: SignInAttemptRow;
   outbox_tickets: OutboxTicketRow;
+  identity_providers: IdentityProviderRow;
+  user_identities: UserIdentityRow;
+  passkeys: PasskeyRow;
+  spent_round_trips: SpentRoundTripRow;
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   counters: CounterRow;

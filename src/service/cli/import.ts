@@ -23,7 +23,7 @@ export function add(program: Command, io: Io): void {
   program
     .command('import')
     .description(
-      'Read items, orders, nodes or node items from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
+      'Read items, orders, nodes, node items or users from JSON, NDJSON or CSV files, also gzip. Run again, it goes on.',
     )
     .addArgument(new Argument('<kind>', 'what the rows are').choices(IMPORT_KINDS))
     .argument('<files...>', 'files to read, one after another')

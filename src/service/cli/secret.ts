@@ -11,6 +11,7 @@ const BATCH = 200;
 interface Counts {
   pins: number;
   webhooks: number;
+  identityProviders: number;
   replies: number;
 }
 
@@ -43,7 +44,9 @@ async function run(io: Io, { json }: { json?: true }): Promise<void> {
   );
   if (json) printJson(io, done);
   else {
-    print(io, `Sealed anew: ${done.pins} orders, ${done.webhooks} webhooks, ${done.replies} stored responses.`);
+    const { pins, webhooks, identityProviders, replies } = done;
+    const counted = `${pins} orders, ${webhooks} webhooks, ${identityProviders} identity providers, ${replies} stored responses`;
+    print(io, `Sealed anew: ${counted}.`);
     print(io, `Everything is sealed with the key ${done.keyId}. Restart without BACKROOM_SECRET_PREVIOUS.`);
   }
 }
@@ -53,12 +56,15 @@ async function reseal(installation: Installation, oldKeyId: string): Promise<Cou
   // Crosses tenants: the key is the installation's.
   const clients = await installation.store.read((db) => db.selectFrom('clients').select('client_id').execute());
   const ids = clients.map((client) => client.client_id);
-  const counts: Counts = { pins: 0, webhooks: 0, replies: 0 };
+  const counts: Counts = { pins: 0, webhooks: 0, identityProviders: 0, replies: 0 };
   for (const clientId of ids) {
     counts.pins += await inBatches(installation, (tx, after) =>
       resealOrders(installation, tx, clientId, oldKeyId, after),
     );
     counts.webhooks += await inBatches(installation, (tx, after) => resealWebhooks(installation, tx, clientId, after));
+    counts.identityProviders += await inBatches(installation, (tx, after) =>
+      resealProviders(installation, tx, clientId, after),
+    );
   }
   // Those of the operator are of no client.
   for (const clientId of ['', ...ids]) {
@@ -157,6 +163,36 @@ async function resealWebhooks(
     done += 1;
   }
   return batchOf(rows, done, (row) => row.webhook_id);
+}
+
+async function resealProviders(
+  { sealer, ports }: Installation,
+  tx: Writer,
+  clientId: string,
+  after: string,
+): Promise<Batch> {
+  const rows = await tx
+    .selectFrom('identity_providers')
+    .select(['provider_id', 'client_secret'])
+    .where('client_id', '=', clientId)
+    .where('provider_id', '>', after)
+    .orderBy('provider_id')
+    .limit(BATCH)
+    .execute();
+  let done = 0;
+  for (const { provider_id: id, client_secret: secret } of rows) {
+    if (sealer.isCurrent(secret)) continue;
+    await tx
+      .updateTable('identity_providers')
+      .set({ client_secret: sealer.seal(sealer.open(secret), ports.randomBytes(12)) })
+      .where('client_id', '=', clientId)
+      .where('provider_id', '=', id)
+      // Replaced meanwhile, it has another one.
+      .where('client_secret', '=', secret)
+      .execute();
+    done += 1;
+  }
+  return batchOf(rows, done, (row) => row.provider_id);
 }
 
 async function resealReplies(

@@ -4,6 +4,7 @@ import { record } from '../../events/record.ts';
 import { CLIENT_ROLES } from '../../platform/roles.ts';
 import { putUser } from '../../provisioning/put-user.ts';
 import { toUser } from '../../provisioning/rows.ts';
+import { endSessions, removePasskeys } from '../../shared/sessions.ts';
 import { operatorCtx, withInstallation } from './installation.ts';
 import { type Io, print, printJson } from './io.ts';
 import { perform } from './perform.ts';
@@ -80,7 +81,7 @@ async function list(io: Io, { client, json }: { client: string; json?: true }): 
   const rows = await withInstallation(io, ({ store }) =>
     store.read((db) => db.selectFrom('users').selectAll().where('client_id', '=', client).orderBy('user_id').execute()),
   );
-  const users = rows.map(toUser);
+  const users = rows.map((row) => toUser(row));
   if (json) {
     printJson(io, users);
     return;
@@ -96,6 +97,8 @@ async function remove(io: Io, userId: string, { client }: { client: string }): P
       const own = tx.deleteFrom('users').where('client_id', '=', client);
       const done = await own.where('user_id', '=', userId).executeTakeFirst();
       if (done.numDeletedRows === 0n) return false;
+      await endSessions(tx, client, userId);
+      await removePasskeys(tx, client, userId);
       const effect = { clientId: client, type: 'user.removed', resource: 'user', resourceId: userId } as const;
       await record(operatorCtx(installation, tx), effect);
       return true;

@@ -43,7 +43,7 @@ export interface MappingContext {
 
 /** `Row` is the object of a row: CSV columns as texts, or the JSON value. The functions are pure: same rows, same result. */
 export interface Mapping<Row = Record<string, string>> {
-  kind: 'items' | 'orders' | 'nodes' | 'node-items';
+  kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users';
   /**
    * Rows that follow each other and have the same group make one message; without it each row makes one. For orders, line
    * n of the message must be row n of the group, so that an error of a line refuses its row alone and the rest goes in.

@@ -8,7 +8,13 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Mapping } from './mapping-api.ts';
 
-export const IMPORT_KINDS = ['items', 'orders', 'nodes', 'node-items'] as const satisfies readonly Mapping['kind'][];
+export const IMPORT_KINDS = [
+  'items',
+  'orders',
+  'nodes',
+  'node-items',
+  'users',
+] as const satisfies readonly Mapping['kind'][];
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export interface LoadedMapping {

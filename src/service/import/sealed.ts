@@ -14,6 +14,8 @@ export const NOT_SHOWN = '(not shown, because it may hold a PIN; see the row of 
 
 /** Columns, or fields, of a file that hold PINs. */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
+  // Users have none in a file; where somebody wrote one all the same, it is not repeated in clear.
+  if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }
 

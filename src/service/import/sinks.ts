@@ -15,7 +15,8 @@ import type { TSchema } from '../../platform/schema.ts';
 import type { ClientRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
 import { putNode } from '../../provisioning/put-node.ts';
 import { putNodeItem } from '../../provisioning/put-node-item.ts';
-import { NodeItemPut, NodePut, provisioningSchemas } from '../../provisioning/schema.ts';
+import { importUser } from '../../provisioning/put-user.ts';
+import { NodeItemPut, NodePut, provisioningSchemas, UserImport } from '../../provisioning/schema.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { messageFromColumns } from './columns.ts';
 import type { ImportKind } from './mapping.ts';
@@ -61,6 +62,8 @@ export function openSink(kind: ImportKind, owner: Owner, mapping: Pick<Mapping, 
       return putSink(owner, putNode, NodePut, ['nodeId']);
     case 'node-items':
       return putSink(owner, putNodeItem, NodeItemPut, ['nodeId', 'itemId']);
+    case 'users':
+      return putSink(owner, importUser, UserImport, ['userId']);
   }
 }
 

@@ -24,6 +24,7 @@ const PARAMETERS: Record<string, string> = {
   credentialId: 'Credential, as shown when it was made',
   webhookId: 'Webhook, named by its owner when it is made',
   userId: 'User of the console',
+  providerId: 'Identity provider, named by the operator when it is made',
   type: '`ASN` or `PO`',
   number: 'Number of the ASN or PO',
 };

@@ -1,11 +1,11 @@
 /**
- * Where webhooks may go (docs/decisions/131): a client chooses the url, so an address inside the operator's network is refused
- * unless the configuration allows it. It is asked of the address that is connected to, after its name was resolved, so that a
- * name whose address changes in between gains nothing.
+ * Where requests of the service may go (docs/decisions/131): somebody else chooses the url of a webhook or of an identity
+ * provider, so an address inside the operator's network is refused unless the configuration allows it. It is asked of the
+ * address that is connected to, after its name was resolved, so that a name whose address changes in between gains nothing.
  */
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressList } from '../platform/http/address-list.ts';
+import { addressList } from './address-list.ts';
 
 /** Not for the public: RFC 6890 and its registries. Mapped IPv4 addresses are judged as the IPv4 address in them. */
 const CLOSED: readonly string[] = [

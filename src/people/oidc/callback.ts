@@ -1,0 +1,2 @@
+/** Where providers send a browser back to: registered there as redirect URI. */
+export const CALLBACK = '/session/oidc/callback';

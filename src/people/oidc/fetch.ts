@@ -1,0 +1,78 @@
+/** Requests to identity providers: each connection is judged when it is made, answers are short and soon. */
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { CustomFetchOptions } from 'openid-client';
+import { ADDRESS_REFUSED, type Gate } from '../../platform/http/gate.ts';
+import { VERSION } from '../../platform/version.ts';
+
+/** How long a provider may take for one response. */
+const TIMEOUT_MS = 5_000;
+/** Discovery documents and key sets have some KiB. */
+const ANSWER_MAX = 1024 * 1024;
+
+/** The provider did not answer: it is down, too slow, at an address that is refused, or says too much. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+/** A fetch as openid-client and jose take it. Redirects are not followed. */
+export type ProviderFetch = (url: string, options: CustomFetchOptions) => Promise<Response>;
+
+/** @param gate where connections may go. */
+export function providerFetch(gate: Gate): ProviderFetch {
+  return async (url, { method, headers, body, signal }) => {
+    const target = new URL(url);
+    if (gate.refusesHost(target.hostname)) throw new ProviderUnavailable(ADDRESS_REFUSED);
+    const late = AbortSignal.timeout(TIMEOUT_MS);
+    const content = body === undefined || body === null ? undefined : textOf(body);
+    try {
+      return await new Promise<Response>((resolve, reject) => {
+        const request = (target.protocol === 'https:' ? tlsRequest : plainRequest)(target, {
+          method,
+          headers: {
+            ...headers,
+            'user-agent': `Backroom/${VERSION}`,
+            ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
+          },
+          // A connection of its own: each is judged when it is made.
+          agent: false,
+          lookup: gate.lookup,
+          signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+        });
+        request.on('error', reject);
+        request.on('response', (response) => {
+          read(response).then(resolve, (error: unknown) => {
+            request.destroy();
+            reject(error as Error);
+          });
+        });
+        request.end(content);
+      });
+    } catch (error) {
+      throw new ProviderUnavailable('the provider did not answer', { cause: error });
+    }
+  };
+}
+
+function textOf(body: NonNullable<CustomFetchOptions['body']>): string {
+  if (typeof body === 'string') return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('requests to providers have a text or a form');
+}
+
+async function read(response: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > ANSWER_MAX) throw new ProviderUnavailable('the answer of the provider is too long');
+    chunks.push(chunk);
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  const status = response.statusCode!;
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers });
+}

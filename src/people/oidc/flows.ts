@@ -1,0 +1,301 @@
+/** The redirects of signing in at an identity provider, and the logout that a provider sends (docs/decisions/221). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jwtVerify } from 'jose';
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  calculatePKCECodeChallenge,
+} from 'openid-client';
+import { recordAccess } from '../../events/record.ts';
+import { type Actor, type Ctx, type CtxParts, makeCtx } from '../../platform/ctx.ts';
+import type { Site } from '../../platform/site.ts';
+import type { Reader, Store } from '../../platform/storage/db.ts';
+import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
+import { openRoundTrip, ROUND_TRIP_MS, sealRoundTrip, spend } from '../round-trip.ts';
+import { startSession } from '../session.ts';
+import { userOf } from './accounts.ts';
+import { CALLBACK } from './callback.ts';
+import type { Claims } from './claims.ts';
+import { ProviderUnavailable } from './fetch.ts';
+import { Providers } from './providers.ts';
+
+/** What went wrong, as the console is told with `#error=` (docs/codes.md#sign-in-errors). */
+export const SIGN_IN_ERRORS = {
+  PROVIDER_UNKNOWN: 'There is no such identity provider',
+  PROVIDER_UNAVAILABLE: 'The identity provider did not answer in time, or answered with an error of its own',
+  PROVIDER_REFUSED: 'The identity provider refused, or the user canceled',
+  SIGN_IN_EXPIRED: 'It took longer than ten minutes, was done already, or began in another browser',
+  SIGN_IN_INVALID: 'What the identity provider sent does not hold: issuer, audience, nonce, time or signature is wrong',
+  USER_UNKNOWN: 'No user is linked to this account, and the provider makes none',
+  USER_DISABLED: 'The user is disabled',
+  ROLE_MISSING: 'The account has none of the roles that are mapped',
+  SIGN_IN_UNAVAILABLE: 'The service cannot sign anybody in now: PUBLIC_URL is not set, or the database does not answer',
+} as const;
+type SignInError = keyof typeof SIGN_IN_ERRORS;
+
+export interface OidcParts extends CtxParts {
+  store: Store;
+  site: Site;
+}
+
+/** What must come back from the provider. */
+interface Started {
+  providerId: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/** Whose sessions a logout token ends. */
+interface Ending {
+  sub?: string;
+  sid?: string;
+}
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const SUBJECT_MAX = 255;
+
+/** Ends a flow with a code for the console. */
+class Ended extends Error {
+  readonly code: SignInError;
+
+  constructor(code: SignInError, cause?: unknown) {
+    super(SIGN_IN_ERRORS[code], { cause });
+    this.code = code;
+  }
+}
+
+export class Flows {
+  readonly #parts: OidcParts;
+  readonly #providers: Providers;
+
+  constructor(parts: OidcParts) {
+    this.#parts = parts;
+    this.#providers = new Providers(parts.sealer, parts.site);
+  }
+
+  /** Sends the browser to the provider. */
+  async start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { site, ports, store } = this.#parts;
+    try {
+      if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
+      const { providerId } = request.params as { providerId: string };
+      const row = await store.read((db) => findProvider(db, textOf(request, 'clientId'), providerId));
+      if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
+      const { config } = await this.#providers.connect(row);
+      const [state, nonce, verifier] = [random(ports), random(ports), random(ports)];
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: `${site.url}${CALLBACK}`,
+        scope: (JSON.parse(row.scopes) as string[]).join(' '),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const started: Started = { providerId, state, nonce, verifier };
+      const { randomBytes } = ports;
+      const { sealer } = this.#parts;
+      const sealed = sealRoundTrip({ sealer, randomBytes }, 'oidc', row.client_id, ports.now(), started);
+      reply.header('set-cookie', site.cookie('backroom-oidc', sealed, ROUND_TRIP_MS / 1000));
+      return reply.redirect(url.href, 302);
+    } catch (error) {
+      return this.#fail(request, reply, error);
+    }
+  }
+
+  /** Takes the browser back from the provider. */
+  async callback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { site } = this.#parts;
+    try {
+      const cookie = await this.#signIn(request);
+      reply.header('set-cookie', [cookie, site.forget('backroom-oidc')]);
+      return reply.redirect(`${site.path}/console/`, 302);
+    } catch (error) {
+      reply.header('set-cookie', site.forget('backroom-oidc'));
+      return this.#fail(request, reply, error);
+    }
+  }
+
+  /** The cookie of the new session. */
+  async #signIn(request: FastifyRequest): Promise<string> {
+    const { site, ports, store, sealer } = this.#parts;
+    if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
+    const sealed = site.read(request.headers, 'backroom-oidc');
+    const trip = openRoundTrip<'oidc', Started>(sealer, 'oidc', sealed, ports.now());
+    if (trip === undefined || textOf(request, 'state') !== trip.content.state) throw new Ended('SIGN_IN_EXPIRED');
+    const { clientId } = trip;
+    const { providerId, state, nonce, verifier } = trip.content;
+    // First of all: then a request that is repeated asks nobody.
+    const isFirst = await store.write((tx) => spend({ db: tx, now: ports.now() }, trip));
+    if (!isFirst) throw new Ended('SIGN_IN_EXPIRED');
+    const row = await store.read((db) => findProvider(db, clientId, providerId));
+    if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
+    const { config } = await this.#providers.connect(row);
+    const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+    const tokens = await authorizationCodeGrant(config, new URL(`${site.url}${CALLBACK}${query}`), {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims() as Claims;
+    if (!isSubject(claims['sub'])) throw new Ended('SIGN_IN_INVALID');
+    const done = await store.write(async (tx) => {
+      const ctx = this.#ctx(tx, request, providerId);
+      const current = await findProvider(tx, clientId, providerId);
+      // What the provider vouched for is judged by the rules under which it was asked.
+      if (current === undefined || current.issuer !== row.issuer) return 'SIGN_IN_EXPIRED';
+      const user = await userOf(ctx, current, claims);
+      if (typeof user === 'string') return user;
+      const { user_id: userId, name, role, language } = user;
+      const [subject, session] = [claims['sub'] as string, isSubject(claims['sid']) ? claims['sid'] : null];
+      return startSession(ctx, {
+        who: { clientId, userId, name, role, nodeIds: JSON.parse(user.node_ids) as string[], language },
+        method: 'OIDC',
+        headers: request.headers,
+        provider: { providerId, subject, session },
+      });
+    });
+    if (typeof done === 'string') throw new Ended(done);
+    return done.cookie;
+  }
+
+  /** The provider says that somebody has signed out there. */
+  async logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { store } = this.#parts;
+    try {
+      const { providerId } = request.params as { providerId: string };
+      const row = await store.read((db) => findProvider(db, textOf(request, 'clientId'), providerId));
+      if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
+      const claims = await this.#logoutClaims(row, request.body);
+      await store.write((tx) => endSessionsOf(this.#ctx(tx, request, providerId), row, claims));
+      return reply.code(200).send();
+    } catch (error) {
+      const { code } = this.#ended(request, error);
+      const body = { error: 'invalid_request', error_description: SIGN_IN_ERRORS[code] };
+      return reply.code(400).type('application/json; charset=utf-8').send(JSON.stringify(body));
+    }
+  }
+
+  /** By OpenID Connect Back-Channel Logout 1.0, 2.6. */
+  async #logoutClaims(row: IdentityProviderRow, body: unknown): Promise<Ending> {
+    const token = body instanceof Buffer ? new URLSearchParams(body.toString('utf8')).get('logout_token') : null;
+    if (token === null) throw new Ended('SIGN_IN_INVALID');
+    const { config, keys } = await this.#providers.connect(row);
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: config.serverMetadata().issuer,
+      audience: row.oidc_client_id,
+      algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+      maxTokenAge: '10 minutes',
+      clockTolerance: 60,
+      requiredClaims: ['iat', 'jti', 'events'],
+    });
+    const { sub, sid, events, nonce } = payload;
+    const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
+    const isNamed =
+      (sub !== undefined || sid !== undefined) && [sub, sid].every((one) => one === undefined || isSubject(one));
+    if (!isLogout || !isNamed || nonce !== undefined) throw new Ended('SIGN_IN_INVALID');
+    return { ...(sub !== undefined && { sub }), ...(sid !== undefined && { sid: sid as string }) };
+  }
+
+  #ctx(db: Ctx['db'], request: FastifyRequest, providerId: string): Ctx {
+    const actor: Actor = { kind: 'system', id: `oidc:${providerId}` };
+    return makeCtx(this.#parts, { db, actor, requestId: request.id });
+  }
+
+  #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+    const { code } = this.#ended(request, error);
+    return reply.redirect(`${this.#parts.site.path}/console/#error=${code}`, 302);
+  }
+
+  #ended(request: FastifyRequest, error: unknown): Ended {
+    const ended = error instanceof Ended ? error : new Ended(codeOf(error), error);
+    const { providerId } = request.params as { providerId?: string };
+    const why = ended.cause instanceof Error ? causesOf(ended.cause) : undefined;
+    const { log } = this.#parts.ports;
+    const entry = { requestId: request.id, code: ended.code, ...(providerId && { providerId }), ...(why && { why }) };
+    log.info(entry, `a sign-in at an identity provider ended with ${ended.code}, request ${request.id}`);
+    return ended;
+  }
+}
+
+/** Ends the sessions that began with what the provider has ended. Of a session that it named no id for, the subject is enough. */
+async function endSessionsOf(ctx: Ctx, provider: IdentityProviderRow, { sub, sid }: Ending): Promise<void> {
+  const { client_id: clientId, provider_id: providerId } = provider;
+  let ending = ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('provider_id', '=', providerId);
+  if (sub !== undefined) ending = ending.where('provider_subject', '=', sub);
+  if (sid !== undefined) {
+    ending = ending.where((eb) =>
+      sub === undefined
+        ? eb('provider_session', '=', sid)
+        : eb.or([eb('provider_session', '=', sid), eb('provider_session', 'is', null)]),
+    );
+  }
+  const ended = await ending.returning('user_id').execute();
+  for (const userId of new Set(ended.map((row) => row.user_id))) {
+    await recordAccess(ctx, clientId, 'user.signedOut', { userId, providerId });
+  }
+}
+
+function random({ randomBytes }: Pick<Ctx, 'randomBytes'>): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A value of the query that stands there once, as text that an identifier can be. */
+function textOf(request: FastifyRequest, name: string): string {
+  const value = (request.query as Record<string, unknown>)[name];
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : '';
+}
+
+function isSubject(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= SUBJECT_MAX &&
+    value.isWellFormed() &&
+    !value.includes('\0')
+  );
+}
+
+function findProvider(db: Reader, clientId: string, providerId: string): Promise<IdentityProviderRow | undefined> {
+  if (!isSubject(providerId)) return Promise.resolve(undefined);
+  return db
+    .selectFrom('identity_providers')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst();
+}
+
+/** Errors of the libraries and of the database, as codes. */
+function codeOf(error: unknown): SignInError {
+  const causes = chainOf(error);
+  if (causes.some((one) => one instanceof ProviderUnavailable)) return 'PROVIDER_UNAVAILABLE';
+  const { code, name } = error as { code?: string; name?: string };
+  if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || code === 'ERR_JWKS_TIMEOUT') return 'PROVIDER_UNAVAILABLE';
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') return 'PROVIDER_UNAVAILABLE';
+  if (error instanceof AuthorizationResponseError || name === 'ResponseBodyError') return 'PROVIDER_REFUSED';
+  if (error instanceof ClientError || code?.startsWith('ERR_J') === true || code?.startsWith('OAUTH_') === true) {
+    return 'SIGN_IN_INVALID';
+  }
+  return 'SIGN_IN_UNAVAILABLE';
+}
+
+function chainOf(error: unknown): unknown[] {
+  const chain = [];
+  for (let one = error; one !== undefined && chain.length < 10; one = (one as { cause?: unknown }).cause) {
+    chain.push(one);
+    if (typeof one !== 'object' || one === null) break;
+  }
+  return chain;
+}
+
+/** What a log may have: names and codes, never a text of the other side. */
+function causesOf(error: Error): string {
+  return chainOf(error)
+    .map((one) => `${(one as Error).name ?? ''} ${(one as { code?: unknown }).code ?? ''}`.trim())
+    .filter((one) => one !== '')
+    .join(' < ');
+}

@@ -1,0 +1,98 @@
+/** What this process knows of the providers: their discovery documents and keys, kept for an hour. */
+import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
+import { LRUCache } from 'lru-cache';
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import { gateOf } from '../../platform/http/gate.ts';
+import type { Sealer } from '../../platform/secrets.ts';
+import type { Site } from '../../platform/site.ts';
+import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
+import { HOUR_MS, SECOND_MS } from '../../platform/time.ts';
+import { type ProviderFetch, ProviderUnavailable, providerFetch } from './fetch.ts';
+
+const KEPT = 500;
+const KEPT_MS = HOUR_MS;
+/** A provider that is down is not asked by everybody who tries to sign in. */
+const FAILED_MS = 3 * SECOND_MS;
+
+/** Whatever is private is open on a machine where somebody tries the service out. */
+const ANY_ADDRESS = ['0.0.0.0/0', '::/0'];
+
+/** A provider as it can be talked to. */
+export interface Connected {
+  config: Configuration;
+  /** Keys that sign its logout tokens. */
+  keys: JWTVerifyGetKey;
+}
+
+export class Providers {
+  readonly #sealer: Sealer;
+  readonly #isTrial: boolean;
+  readonly #fetch: ProviderFetch;
+  readonly #known = new LRUCache<string, { until: number; connected: Promise<Connected> }>({ max: KEPT });
+
+  constructor(sealer: Sealer, site: Site) {
+    this.#sealer = sealer;
+    // Fixed with the configuration: plain http is for loopback only.
+    this.#isTrial = site.url !== undefined && !site.isSecure;
+    this.#fetch = providerFetch(gateOf(this.#isTrial ? ANY_ADDRESS : []));
+  }
+
+  /**
+   * The provider with its discovery document, which is asked for once in an hour.
+   * @throws ProviderUnavailable or an error of openid-client.
+   */
+  async connect(row: IdentityProviderRow): Promise<Connected> {
+    // The clock of the machine: it is about connections, which a sandbox does not move.
+    const now = Date.now();
+    const key = JSON.stringify([row.client_id, row.provider_id, row.issuer, row.oidc_client_id, row.client_secret]);
+    const known = this.#known.get(key);
+    if (known !== undefined && now < known.until) return known.connected;
+    const entry = { until: now + KEPT_MS, connected: this.#discover(row) };
+    this.#known.set(key, entry);
+    entry.connected.catch(() => {
+      entry.until = Date.now() + FAILED_MS;
+    });
+    return entry.connected;
+  }
+
+  async #discover(row: IdentityProviderRow): Promise<Connected> {
+    const options = {
+      [customFetch]: this.#fetch,
+      execute: [enableNonRepudiationChecks, ...(this.#isTrial ? [allowInsecureRequests] : [])],
+    };
+    const secret = this.#sealer.open(row.client_secret);
+    const config = await discovery(new URL(row.issuer), row.oidc_client_id, undefined, authOf(secret), options);
+    const { jwks_uri: jwksUri } = config.serverMetadata();
+    if (jwksUri === undefined) throw new ProviderUnavailable('the discovery document names no keys');
+    const keys = createRemoteJWKSet(new URL(jwksUri), {
+      [joseFetch]: (url, { headers, method, signal }) =>
+        this.#fetch(url, {
+          headers: Object.fromEntries(headers),
+          method: method as 'GET',
+          body: undefined,
+          redirect: 'manual',
+          signal,
+        }),
+    });
+    return { config, keys };
+  }
+}
+
+/** By Authorization: Basic unless the provider names other ways only: the default of OpenID Connect. */
+function authOf(secret: string): ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, client, body, headers) => {
+    const { token_endpoint_auth_methods_supported: methods } = server;
+    const isPost = methods?.includes('client_secret_basic') === false && methods.includes('client_secret_post');
+    return (isPost ? post : basic)(server, client, body, headers);
+  };
+}

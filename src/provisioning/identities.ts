@@ -1,0 +1,104 @@
+/** Links of users to accounts at identity providers: by provider and subject (docs/decisions/222). */
+import type { Ctx } from '../platform/ctx.ts';
+import { conflict } from '../platform/http/errors.ts';
+import type { FieldError } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { UserPut } from './schema.ts';
+
+export type Identity = NonNullable<UserPut['identities']>[number];
+
+/** The identities of users, by user id. */
+export async function identitiesOf(
+  db: Reader,
+  clientId: string,
+  userIds: readonly string[],
+): Promise<Map<string, Identity[]>> {
+  const found = new Map<string, Identity[]>();
+  if (userIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('user_identities')
+    .select(['user_id', 'provider_id', 'subject'])
+    .where('client_id', '=', clientId)
+    .where('user_id', 'in', userIds)
+    .orderBy('provider_id')
+    .orderBy('subject')
+    .execute();
+  for (const { user_id: userId, provider_id: providerId, subject } of rows) {
+    found.set(userId, [...(found.get(userId) ?? []), { providerId, subject }]);
+  }
+  return found;
+}
+
+/** Errors of identities: providers that the client does not have, and pairs that stand there twice. */
+export async function identityErrors(
+  db: Reader,
+  clientId: string,
+  sent: ValidPart<UserPut>['identities'],
+): Promise<FieldError[]> {
+  if (sent === undefined || sent.length === 0) return [];
+  const rows = await db
+    .selectFrom('identity_providers')
+    .select('provider_id')
+    .where('client_id', '=', clientId)
+    .execute();
+  const known = new Set(rows.map((row) => row.provider_id));
+  const keys = sent.map((one) => JSON.stringify([one?.providerId, one?.subject]));
+  return sent.flatMap((one, index) => {
+    if (one?.providerId === undefined) return [];
+    const at = `/identities/${index}`;
+    const { providerId } = one;
+    if (!known.has(providerId)) {
+      const message = `${JSON.stringify(providerId)} is no identity provider of the client; make it first or leave it out`;
+      return [{ pointer: `${at}/providerId`, rule: 'unknown-id', message }];
+    }
+    if (one.subject === undefined || keys.indexOf(keys[index]!) === index) return [];
+    return [{ pointer: at, rule: 'uniqueItems', message: 'the identity stands in the list already; send it once' }];
+  });
+}
+
+/**
+ * Makes these the identities of a user; sessions that began with one that is gone end. Returns whether anything changed.
+ * @throws Refusal 409 where one is another user's.
+ */
+export async function saveIdentities(
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  clientId: string,
+  userId: string,
+  before: readonly Identity[],
+  wanted: readonly Identity[],
+): Promise<boolean> {
+  const isIn = (list: readonly Identity[], { providerId, subject }: Identity) =>
+    list.some((one) => one.providerId === providerId && one.subject === subject);
+  const gone = before.filter((one) => !isIn(wanted, one));
+  const added = wanted.filter((one) => !isIn(before, one));
+  for (const { providerId, subject } of gone) {
+    await db
+      .deleteFrom('user_identities')
+      .where('client_id', '=', clientId)
+      .where('provider_id', '=', providerId)
+      .where('subject', '=', subject)
+      .where('user_id', '=', userId)
+      .execute();
+    await db
+      .deleteFrom('sessions')
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .where('provider_id', '=', providerId)
+      .where('provider_subject', '=', subject)
+      .execute();
+  }
+  for (const { providerId, subject } of added) {
+    const made = await db
+      .insertInto('user_identities')
+      .values({ client_id: clientId, provider_id: providerId, subject, user_id: userId, created_at: now })
+      .onConflict((on) => on.doNothing())
+      .executeTakeFirstOrThrow();
+    if (made.numInsertedOrUpdatedRows !== 1n) {
+      throw conflict(
+        `The account ${JSON.stringify(subject)} of identity provider ${JSON.stringify(providerId)} is linked to another user; take it away there first.`,
+      );
+    }
+  }
+  return gone.length + added.length > 0;
+}

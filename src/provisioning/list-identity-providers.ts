@@ -1,0 +1,35 @@
+import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { toIdentityProvider } from './rows.ts';
+import { IdentityProvider } from './schema.ts';
+
+/** Lists the identity providers of a client. */
+export const listIdentityProviders = readOperation({
+  id: 'listIdentityProviders',
+  stale: true,
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/identityProviders',
+  auth: 'operator',
+  permission: 'installation',
+  summary: 'List the identity providers of a client',
+  description:
+    'Answers the identity providers of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers.',
+  query: PageQuery,
+  replies: { 200: { description: 'A page.', schema: pageSchema('identityProviders', IdentityProvider) } },
+  refusals: { 404: 'There is no such client.' },
+  errors: 'problem',
+  async handle({ db }, { clientId, query }) {
+    const rows = await db
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('provider_id', '>', query.after ?? '')
+      .orderBy('provider_id')
+      .limit(pageLimit(query))
+      .execute();
+    return reply(
+      200,
+      pageBody('identityProviders', query, rows, toIdentityProvider, (row) => row.provider_id),
+    );
+  },
+});
