@@ -1137,6 +1137,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identity providers to sign in with
+         * @description Answers the identity providers of a client, for the buttons of a sign-in page: `GET /session/oidc/{providerId}/start?clientId=` sends the browser to one. It needs no credential. A client that does not exist has none.
+         */
+        get: operations["listSignInProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description Answers what a browser needs to ask for a passkey: pass `options` to `navigator.credentials.get()`, and send what it answers to POST /session/passkeys/signIn. Nobody has to say who it is: the browser shows the passkeys for this site.
+         */
+        post: operations["challengePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkeys/signIn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description Signs in whoever the passkey belongs to, as POST /session does. The challenge is good for ten minutes and once. An unknown passkey, a wrong signature and a disabled user get the same 401 as a wrong password.
+         */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkeys/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to register a passkey
+         * @description Answers what a browser needs to make a passkey for you: pass `options` to `navigator.credentials.create()`, and send what it answers to POST /session/passkeys. You have signed in with password, identity provider or passkey in the last 15 minutes, and not on a shared device. PUBLIC_URL has a host name: there are no passkeys for IP addresses.
+         */
+        post: operations["registerPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your passkeys
+         * @description Answers the passkeys with which you sign in, oldest first.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Keeps the passkey that the browser has made after POST /session/passkeys/registration. The registration is good for ten minutes and once, for the person who began it.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey of yours
+         * @description Removes one of your passkeys: it signs nobody in any more. Sessions that it began go on. You have signed in with password, identity provider or passkey in the last 15 minutes.
+         */
+        delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/me": {
         parameters: {
             query?: never;
@@ -1349,6 +1473,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/identityProviders/{providerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an identity provider
+         * @description Answers an identity provider without its secret; the answer may be sent back with PUT and keeps the secret.
+         */
+        get: operations["getIdentityProvider"];
+        /**
+         * Make or change an identity provider
+         * @description Makes an OpenID Connect provider with which users of the client sign in, or overwrites it. Register `<PUBLIC_URL>/session/oidc/callback` there as redirect URI. The secret is kept sealed and never shown; for a provider that exists it may be left out and stays. Users are linked by issuer and subject: another issuer removes the links of the provider.
+         */
+        put: operations["putIdentityProvider"];
+        post?: never;
+        /**
+         * Delete an identity provider
+         * @description Deletes an identity provider, its secret and its links to users. The users stay, and the sessions that began with the provider end.
+         */
+        delete: operations["deleteIdentityProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/identityProviders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identity providers of a client
+         * @description Answers the identity providers of a client in the order of their identifiers, a page at a time: `next` is the `after` of the next page. Secrets are not among what it answers.
+         */
+        get: operations["listIdentityProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/sandbox/clock": {
         parameters: {
             query?: never;
@@ -1469,6 +1641,66 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onCredentialRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identityProvider.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fields of an identity provider changed; `clientSecret` says only that it was replaced.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onIdentityProviderChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identityProvider.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An identity provider was made; its secret is nowhere in the event.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onIdentityProviderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "identityProvider.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An identity provider was deleted, with its links to users.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onIdentityProviderDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4642,6 +4874,13 @@ export interface components {
             state?: "ACTIVE" | "DISABLED" | null;
             /** @description Language of the console; left out on PUT: unchanged */
             language?: string | null;
+            /** @description Accounts at identity providers with which the user signs in; left out on PUT: unchanged */
+            identities?: {
+                /** @description Identity provider of the client */
+                providerId: string;
+                /** @description Who the user is there: `sub` of the ID token, compared exactly */
+                subject: string;
+            }[] | null;
             /** @description Client (retailer), assigned by the operator. */
             clientId?: string | null;
             /** @description Login of the user who does it. */
@@ -4673,6 +4912,75 @@ export interface components {
             state: "ACTIVE" | "DISABLED";
             /** @description Language of the console; left out on PUT: unchanged */
             language?: string;
+            /** @description Accounts at identity providers with which the user signs in; left out on PUT: unchanged */
+            identities?: {
+                /** @description Identity provider of the client */
+                providerId: string;
+                /** @description Who the user is there: `sub` of the ID token, compared exactly */
+                subject: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last, in UTC.
+             */
+            updatedAt: string;
+        };
+        IdentityProviderPut: {
+            /** @description Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback */
+            issuer: string;
+            /** @description Identifier of Backroom at the provider (client id) */
+            oidcClientId: string;
+            /** @description Secret of Backroom at the provider; required for a new one, left out: unchanged */
+            clientSecret?: string | null;
+            /** @description Text of the button on the sign-in page; default: the providerId */
+            name?: string | null;
+            /** @description Scopes that are asked for; openid is always added. Default: openid, profile */
+            scopes?: string[] | null;
+            /** @description JSON pointer to the claim of the ID token that names the roles, a text or a list of texts. Left out: roles stay as the users have them, and createUsers must be false */
+            roleClaim?: string | null;
+            /** @description Role by value of the claim, compared exactly; of several that match the first counts. Needed with roleClaim */
+            roles?: {
+                [key: string]: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator";
+            } | null;
+            /** @description Whether somebody whom no user is linked to becomes a new user `oidc-<UUID>` with the mapped role; default false: they are rejected */
+            createUsers?: boolean | null;
+            /** @description Nodes where users made by the provider work; none (default): every node of the client */
+            nodeIds?: string[] | null;
+            /** @description Client (retailer), assigned by the operator. */
+            clientId?: string | null;
+            providerId?: string | null;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            createdAt?: unknown;
+            /** @description Accepted and ignored, so that a response can be sent back as it came. */
+            updatedAt?: unknown;
+        };
+        IdentityProvider: {
+            /** @description Client (retailer), assigned by the operator. */
+            clientId: string;
+            providerId: string;
+            /** @description Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback */
+            issuer: string;
+            /** @description Identifier of Backroom at the provider (client id) */
+            oidcClientId: string;
+            /** @description Text of the button on the sign-in page; default: the providerId */
+            name: string;
+            /** @description Scopes that are asked for; openid is always added. Default: openid, profile */
+            scopes: string[];
+            /** @description Whether somebody whom no user is linked to becomes a new user `oidc-<UUID>` with the mapped role; default false: they are rejected */
+            createUsers: boolean;
+            /** @description Nodes where users made by the provider work; none (default): every node of the client */
+            nodeIds: string[];
+            /** @description JSON pointer to the claim of the ID token that names the roles, a text or a list of texts. Left out: roles stay as the users have them, and createUsers must be false */
+            roleClaim?: string;
+            /** @description Role by value of the claim, compared exactly; of several that match the first counts. Needed with roleClaim */
+            roles?: {
+                [key: string]: "associate" | "lead" | "manager" | "clerk" | "support" | "integrator";
+            };
             /**
              * Format: date-time
              * @description When it was made, in UTC.
@@ -8542,6 +8850,106 @@ export interface components {
              * @description When it was changed last, in UTC.
              */
             updatedAt: string;
+        };
+        PasskeyRegistration: {
+            /** @description Send it back with the new passkey, within ten minutes */
+            registration: string;
+            /** @description Argument of PublicKeyCredential.parseCreationOptionsFromJSON */
+            options: Record<string, never>;
+        };
+        NewPasskey: {
+            /** @description As POST /session/passkeys/registration gave it */
+            registration: string;
+            /** @description Name of the passkey in the list, for example the device it is on */
+            name: string;
+            /** @description toJSON() of what navigator.credentials.create() answered */
+            response: {
+                /** @description Identifier of the passkey */
+                id: string;
+                /** @description The same */
+                rawId: string;
+                /**
+                 * @description Kind of credential
+                 * @enum {string}
+                 */
+                type: "public-key";
+                /** @description Where the authenticator is */
+                authenticatorAttachment?: unknown;
+                /** @description What extensions say */
+                clientExtensionResults?: unknown;
+                /** @description What the authenticator answered */
+                response: {
+                    /** @description What the browser signed */
+                    clientDataJSON: string;
+                    /** @description The new public key */
+                    attestationObject: string;
+                    /** @description How the authenticator is reached */
+                    transports?: string[] | null;
+                    /** @description Part of attestationObject */
+                    authenticatorData?: unknown;
+                    /** @description Part of attestationObject */
+                    publicKey?: unknown;
+                    /** @description Part of attestationObject */
+                    publicKeyAlgorithm?: unknown;
+                };
+            };
+        };
+        Passkey: {
+            /** @description Passkey */
+            passkeyId: string;
+            /** @description Name in the list */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was registered
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last signed in; left out: never
+             */
+            usedAt?: string;
+        };
+        PasskeyList: {
+            /** @description Your passkeys, oldest first */
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        PasskeyChallenge: {
+            /** @description Send it back with the answer of the passkey, within ten minutes */
+            challenge: string;
+            /** @description Argument of PublicKeyCredential.parseRequestOptionsFromJSON */
+            options: Record<string, never>;
+        };
+        PasskeySignIn: {
+            /** @description As POST /session/passkeys/challenge gave it */
+            challenge: string;
+            /** @description toJSON() of what navigator.credentials.get() answered */
+            response: {
+                /** @description Identifier of the passkey */
+                id: string;
+                /** @description The same */
+                rawId: string;
+                /**
+                 * @description Kind of credential
+                 * @enum {string}
+                 */
+                type: "public-key";
+                /** @description Where the authenticator is */
+                authenticatorAttachment?: unknown;
+                /** @description What extensions say */
+                clientExtensionResults?: unknown;
+                /** @description What the authenticator answered */
+                response: {
+                    /** @description What the browser signed */
+                    clientDataJSON: string;
+                    /** @description What the authenticator signed */
+                    authenticatorData: string;
+                    /** @description Signature of the passkey */
+                    signature: string;
+                    /** @description Who the passkey was made for */
+                    userHandle?: string | null;
+                };
+            };
         };
         /** @description An event of the feed. */
         Event: {
@@ -14464,6 +14872,319 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listSignInProviders: {
+        parameters: {
+            query?: {
+                /** @description Client; left out: people of the operator, who have none */
+                clientId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity providers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Identity providers in the order of their identifiers */
+                        providers: {
+                            /** @description Identity provider */
+                            providerId: string;
+                            /** @description Text of the button */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    challengePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the browser needs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description Signed in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The passkey is not right, or its user may not sign in (`SIGN_IN_FAILED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    registerPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the browser needs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRegistration"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your passkeys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey is yours. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description You have 20 passkeys already, or somebody has this one. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                passkeyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description You have no such passkey. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     readMe: {
         parameters: {
             query?: never;
@@ -15035,7 +15756,16 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
+            /** @description An identity is linked to another user. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
@@ -15309,6 +16039,264 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Identity provider, named by the operator when it is made */
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or identity provider. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Identity provider, named by the operator when it is made */
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityProviderPut"];
+            };
+        };
+        responses: {
+            /** @description The identity provider as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            /** @description The identity provider was made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityProvider"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The client has 20 identity providers already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteIdentityProvider: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Identity provider, named by the operator when it is made */
+                providerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity provider is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or identity provider. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listIdentityProviders: {
+        parameters: {
+            query?: {
+                /** @description Most records of the answer, 1 to 500; default 50 */
+                limit?: string | null;
+                /** @description Goes on after this identifier: `next` of the page before */
+                after?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        identityProviders: components["schemas"]["IdentityProvider"][];
+                        /** @description Value of `after` for the next page; left out on the last */
+                        next?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
@@ -15867,6 +16855,291 @@ export interface operations {
                      * @constant
                      */
                     type: "credential.revoked";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: Record<string, never>;
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityProviderChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 75,
+                 *       "eventId": "019cae6b-6600-7001-bb01-71f50150ee9c",
+                 *       "type": "identityProvider.changed",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "identityProvider",
+                 *       "resourceId": "entra",
+                 *       "sequence": 2,
+                 *       "actor": "operator:env",
+                 *       "data": {
+                 *         "name": {
+                 *           "from": "entra",
+                 *           "to": "Sign in with Entra ID"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "identityProvider.changed";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        [key: string]: {
+                            /** @description Value before; null where there was none */
+                            from: unknown;
+                            /** @description Value after; null where there is none */
+                            to: unknown;
+                        } | "replaced";
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityProviderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 74,
+                 *       "eventId": "019cae6b-6600-7000-ab8f-552c064a74f6",
+                 *       "type": "identityProvider.created",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "identityProvider",
+                 *       "resourceId": "entra",
+                 *       "sequence": 1,
+                 *       "actor": "operator:env",
+                 *       "data": {
+                 *         "clientId": "TOWN",
+                 *         "providerId": "entra",
+                 *         "name": "entra",
+                 *         "issuer": "https://login.example.com/realms/shop",
+                 *         "oidcClientId": "backroom",
+                 *         "scopes": [
+                 *           "openid",
+                 *           "profile"
+                 *         ],
+                 *         "roleClaim": "/roles",
+                 *         "roles": {
+                 *           "backroom-lead": "lead",
+                 *           "backroom-associate": "associate"
+                 *         },
+                 *         "createUsers": true,
+                 *         "nodeIds": [
+                 *           "TOWN-Store001"
+                 *         ],
+                 *         "createdAt": "2026-03-02T12:00:00+00:00",
+                 *         "updatedAt": "2026-03-02T12:00:00+00:00"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "identityProvider.created";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: components["schemas"]["IdentityProvider"];
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIdentityProviderDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 75,
+                 *       "eventId": "019cae6b-6600-7001-896c-d6d4052ee98c",
+                 *       "type": "identityProvider.deleted",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "identityProvider",
+                 *       "resourceId": "entra",
+                 *       "sequence": 2,
+                 *       "actor": "operator:env",
+                 *       "data": {},
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "identityProvider.deleted";
                     /** @description When, in UTC */
                     at: string;
                     /** @description Kind of the thing it happened to, for example `order`. */
