@@ -1,0 +1,34 @@
+/** A code on paper: an SVG in mm with crisp edges, black on white whatever the theme, its text below. */
+import { useMemo } from 'preact/hooks';
+import { type CodeText, fitting } from './symbols.ts';
+
+/** Bars are as high as a quarter of the width, 10 mm at least. */
+const HEIGHT_MIN_MM = 10;
+
+export function PrintedCode({ code, widthMm, heightMm }: { code: CodeText; widthMm: number; heightMm?: number }) {
+  const { pattern, moduleMm } = useMemo(() => fitting(code, widthMm), [code.symbology, code.text, widthMm]);
+  const { width, height, quiet, isMatrix, dark } = pattern;
+  const across = width + 2 * quiet;
+  const rows = isMatrix ? height + 2 * quiet : (heightMm ?? HEIGHT_MIN_MM) / moduleMm;
+  const top = isMatrix ? quiet : 0;
+  const barHeight = isMatrix ? 1 : rows;
+  const path = dark
+    .map(({ x, y, width: w, height: h }) => `M${x + quiet} ${y + top}h${w}v${isMatrix ? h : barHeight}h${-w}z`)
+    .join('');
+  return (
+    <figure class="printed-code">
+      <svg
+        role="img"
+        aria-label={pattern.human === '' ? undefined : pattern.human}
+        width={`${across * moduleMm}mm`}
+        height={`${rows * moduleMm}mm`}
+        viewBox={`0 0 ${across} ${rows}`}
+        shape-rendering="crispEdges"
+      >
+        <rect width={across} height={rows} fill="#fff" />
+        <path d={path} fill="#000" />
+      </svg>
+      {pattern.human !== '' && <figcaption>{pattern.human}</figcaption>}
+    </figure>
+  );
+}

@@ -1,0 +1,383 @@
+/** Documents as data: what stands on them, from what the service shows. `document.tsx` draws them on any paper. */
+import type { components } from '../../contract/client.d.ts';
+import type { CodeText } from './symbols.ts';
+import { type PrintTexts, textsOf } from './texts/index.ts';
+
+type Schemas = components['schemas'];
+type PickTicket = Schemas['PickTicketDetails'];
+type PackSlip = Schemas['PackSlip'];
+type Order = Schemas['OrderDetails'];
+type Money = string | number;
+
+/** What stands on a paper, from top to bottom. */
+export interface PrintDocument {
+  title: string;
+  /** The number that people say and scanners read. */
+  number: string;
+  code: CodeText;
+  /** To be read from afar: the name or place of held goods. */
+  big?: string;
+  facts: readonly Fact[];
+  addresses?: readonly { title: string; lines: readonly string[] }[];
+  tables: readonly PrintTable[];
+  totals?: readonly Fact[];
+  notes?: readonly string[];
+  /** Lines to sign on. */
+  signatures?: readonly string[];
+  language: string;
+}
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+export interface PrintTable {
+  title?: string;
+  columns: readonly { name: string; isNumber?: boolean }[];
+  rows: readonly (readonly string[])[];
+}
+
+/** What the client puts on every paper (the client's setting `printing`). */
+export interface Branding {
+  logoUrl?: string;
+  header?: string;
+  footer?: string;
+  returnText?: string;
+}
+
+/** How a reader's language writes dates, numbers and money. */
+class Writer {
+  readonly language: string;
+  readonly texts: PrintTexts;
+  readonly #timeZone: string | undefined;
+
+  constructor(language: string, timeZone?: string) {
+    this.language = language;
+    this.texts = textsOf(language);
+    this.#timeZone = timeZone;
+  }
+
+  date(at: string | number): string {
+    const options = { dateStyle: 'medium', ...(this.#timeZone !== undefined && { timeZone: this.#timeZone }) } as const;
+    return new Intl.DateTimeFormat(this.language, options).format(new Date(at));
+  }
+
+  dateTime(at: string | number): string {
+    const zone = this.#timeZone !== undefined && { timeZone: this.#timeZone };
+    return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium', timeStyle: 'short', ...zone }).format(
+      new Date(at),
+    );
+  }
+
+  /** The amount as text goes in as it is: a double would round long ones. */
+  money(amount: Money, currency: string): string {
+    const format = new Intl.NumberFormat(this.language, { style: 'currency', currency, maximumFractionDigits: 4 });
+    return format.format(amount as Intl.StringNumericLiteral);
+  }
+
+  number(value: number): string {
+    return new Intl.NumberFormat(this.language).format(value);
+  }
+}
+
+interface Options {
+  /** Language of whoever reads the paper. */
+  language: string;
+  /** Time zone of the node. */
+  timeZone?: string;
+}
+
+/** What to fetch, in the order of the places. */
+export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  const manyOrders = ticket.orders.length > 1;
+  return {
+    title: texts.pickList,
+    number: ticket.pickTicketId,
+    code: code128(ticket.pickTicketId),
+    language,
+    facts: facts([
+      [texts.store, ticket.nodeId],
+      [texts.associate, ticket.userId],
+      [texts.due, ticket.pickSLADate === '' ? undefined : w.dateTime(ticket.pickSLADate)],
+      [texts.quantity, w.number(ticket.totalQuantity)],
+    ]),
+    tables: [
+      {
+        columns: [
+          { name: texts.place },
+          { name: texts.item },
+          { name: texts.code },
+          { name: texts.quantity, isNumber: true },
+          ...(manyOrders ? [{ name: texts.tote }] : []),
+        ],
+        rows: ticket.pickTicketItems.map(({ pickLocation = '–', itemDetails, quantity, orders }) => [
+          pickLocation,
+          [itemDetails.itemDesc, itemDetails.color, itemDetails.size].filter((part) => part !== '').join(', '),
+          itemDetails.upcs[0]?.value ?? itemDetails.itemId,
+          w.number(quantity),
+          ...(manyOrders ? [orders.map(({ tote, quantity: share }) => `${tote} ${share}`).join(', ')] : []),
+        ]),
+      },
+      ...(manyOrders
+        ? [
+            {
+              columns: [{ name: texts.tote }, { name: texts.order }, { name: texts.customer }],
+              rows: ticket.orders.map(({ tote, fulfillmentOrderId, customerName = '' }) => [
+                tote,
+                fulfillmentOrderId,
+                customerName,
+              ]),
+            },
+          ]
+        : []),
+    ],
+    notes: ticket.pickTicketItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+  };
+}
+
+/**
+ * The paper in the parcel. A slip names items by their identifier; `describe` knows more of them.
+ */
+export function packSlip(
+  slip: PackSlip,
+  { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
+): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  const { fulfillmentOrder: order } = slip;
+  const lines = new Map(order.fulfillmentOrderItems.map((line) => [line.webLineId, line]));
+  const { orderTotal: total, currency } = order;
+  const address = (title: string, { destinationId }: { destinationId: string }) => {
+    const to = order.destinations.find((one) => one.destinationId === destinationId);
+    return to === undefined ? [] : [{ title, lines: addressLines(to) }];
+  };
+  return {
+    title: texts.packSlip,
+    number: order.fulfillmentOrderId,
+    code: code128(order.fulfillmentOrderId),
+    language,
+    facts: facts([
+      [texts.yourOrder, order.webOrderId ?? order.omsOrderId],
+      [texts.orderDate, w.date(order.orderDate)],
+      [texts.carrier, [order.carrier, order.service].filter((part) => part !== '').join(' ')],
+    ]),
+    addresses: [...address(texts.shipTo, order.shippingAddress), ...address(texts.billTo, order.billToAddress)],
+    tables: order.packages.map(({ packageId, packageItems }, at) => ({
+      ...(order.packages.length > 1 && {
+        title: `${texts.package} ${packageId} (${at + 1} ${texts.part} ${order.packages.length})`,
+      }),
+      columns: [{ name: texts.item }, { name: texts.quantity, isNumber: true }, { name: texts.price, isNumber: true }],
+      rows: packageItems.map(({ webLineId, quantity }) => {
+        const line = lines.get(webLineId);
+        return [
+          line === undefined ? webLineId : describe(line.itemDetails.itemId),
+          w.number(quantity),
+          line === undefined ? '' : w.money(line.itemTotal.unitPrice, currency),
+        ];
+      }),
+    })),
+    totals: moneyTotals(w, total, currency),
+    notes: order.fulfillmentOrderItems.flatMap(({ instructions = [] }) => instructions.map(({ text }) => text)),
+  };
+}
+
+/** Stands on goods that wait for their customer. */
+export function holdTicket(order: Order, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  return {
+    title: texts.holdTicket,
+    number: order.fulfillmentOrderId,
+    code: code128(order.fulfillmentOrderId),
+    big: order.holdLocation ?? '',
+    language,
+    facts: facts([
+      [texts.customer, order.customer?.name],
+      [texts.takenBy, order.proxyDetails?.name],
+      [texts.yourOrder, order.webOrderId],
+      [texts.orderDate, w.date(order.orderDate)],
+    ]),
+    tables: [
+      linesTable(
+        w,
+        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
+      ),
+    ],
+    totals:
+      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+  };
+}
+
+/** What the customer took, and paid. */
+export interface HandOver {
+  at: string | number;
+  userId: string;
+  takenBy?: string;
+  /** How the person was checked, in words of the paper's language. */
+  checkedBy?: string;
+  items: readonly { webLineId: string; itemDesc: string; itemId: string; quantity: number }[];
+  paid?: Money;
+}
+
+/** What a customer took from the counter. */
+export function handOverReceipt(order: Order, handOver: HandOver, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  return {
+    title: texts.receipt,
+    number: order.fulfillmentOrderId,
+    code: code128(order.fulfillmentOrderId),
+    language,
+    facts: facts([
+      [texts.yourOrder, order.webOrderId],
+      [texts.date, w.dateTime(handOver.at)],
+      [texts.store, order.nodeId],
+      [texts.takenBy, handOver.takenBy ?? order.customer?.name],
+      [texts.checkedBy, handOver.checkedBy],
+      [texts.associate, handOver.userId],
+    ]),
+    tables: [linesTable(w, handOver.items)],
+    totals: handOver.paid === undefined ? [] : collected(w, texts.paid, handOver.paid, order.currency),
+  };
+}
+
+/** Goes along with an associate who brings an order. */
+export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  const to = order.destinations?.find(({ destinationId }) => destinationId === order.shippingAddress?.destinationId);
+  const phone = to?.phone ?? order.customer?.phone;
+  return {
+    title: texts.deliverySheet,
+    number: order.fulfillmentOrderId,
+    code: code128(order.fulfillmentOrderId),
+    language,
+    facts: facts([
+      [texts.customer, order.customer?.name],
+      [texts.phone, phone],
+      [texts.holdPlace, order.holdLocation],
+      [texts.due, order.slaDate === undefined ? undefined : w.dateTime(order.slaDate.value)],
+    ]),
+    addresses: to === undefined ? [] : [{ title: texts.deliverTo, lines: addressLines(to) }],
+    tables: [
+      linesTable(
+        w,
+        order.lines.map((line) => ({ ...line, quantity: line.heldQuantity })),
+      ),
+    ],
+    totals:
+      order.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, order.cashOnDelivery, order.currency),
+    signatures: [texts.signature],
+  };
+}
+
+/** What was announced and what arrived, when a shipment is closed. */
+export interface Statement {
+  type: string;
+  number: string;
+  version: number;
+  closedAt: string;
+  lines: readonly {
+    cartonId?: string;
+    clientItemId: string;
+    announced: number;
+    good: number;
+    damaged: number;
+    refused: number;
+    held: number;
+    short: number;
+    over: number;
+    reasons: readonly string[];
+  }[];
+}
+
+/** The result of a closed receipt, for the supplier. */
+export function receivingStatement(statement: Statement, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  const counts = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
+  return {
+    title: texts.receivingStatement,
+    number: statement.number,
+    code: code128(statement.number),
+    language,
+    facts: facts([
+      [texts.closed, w.dateTime(statement.closedAt)],
+      [texts.version, w.number(statement.version)],
+    ]),
+    tables: [
+      {
+        columns: [
+          { name: texts.item },
+          ...counts.map((name) => ({ name: texts[name], isNumber: true })),
+          { name: texts.reasons },
+        ],
+        rows: statement.lines.map((line) => [
+          line.clientItemId,
+          ...counts.map((name) => w.number(line[name])),
+          line.reasons.join(', '),
+        ]),
+      },
+    ],
+    totals: counts.map((name) => ({
+      name: texts[name],
+      value: w.number(statement.lines.reduce((sum, line) => sum + line[name], 0)),
+    })),
+  };
+}
+
+function linesTable(w: Writer, lines: readonly { itemDesc: string; itemId: string; quantity: number }[]): PrintTable {
+  return {
+    columns: [{ name: w.texts.item }, { name: w.texts.quantity, isNumber: true }],
+    rows: lines
+      .filter(({ quantity }) => quantity > 0)
+      .map(({ itemDesc, itemId, quantity }) => [itemDesc === '' ? itemId : itemDesc, w.number(quantity)]),
+  };
+}
+
+function moneyTotals(
+  w: Writer,
+  total: { grandTotal: Money; grandTax: Money; grandCharges: Money; cashOnDelivery?: Money },
+  currency: string,
+): Fact[] {
+  const { texts } = w;
+  return [
+    { name: texts.charges, value: w.money(total.grandCharges, currency) },
+    { name: texts.tax, value: w.money(total.grandTax, currency) },
+    { name: texts.total, value: w.money(total.grandTotal, currency) },
+    ...(total.cashOnDelivery === undefined ? [] : collected(w, texts.toCollect, total.cashOnDelivery, currency)),
+  ];
+}
+
+function collected(w: Writer, name: string, amount: Money, currency: string): Fact[] {
+  return [{ name, value: w.money(amount, currency) }];
+}
+
+type Destination = NonNullable<Order['destinations']>[number];
+
+/** Name, street and place; the lines that are empty are left out. */
+function addressLines({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
+  const { city, mainDivisionCode, postalCode, countryCode } = address;
+  return [
+    [personName.firstName, personName.middleName, personName.lastName],
+    [address.line1],
+    [address.line2],
+    [address.line3],
+    [address.line4],
+    [city, mainDivisionCode, postalCode],
+    [countryCode],
+  ]
+    .map((parts) => parts.filter((part) => part !== undefined && part !== '').join(' '))
+    .filter((line) => line !== '');
+}
+
+function facts(all: readonly (readonly [name: string, value: string | undefined])[]): Fact[] {
+  return all.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [{ name, value }]));
+}
+
+function code128(text: string): CodeText {
+  return { symbology: 'CODE128', text };
+}

@@ -1,0 +1,57 @@
+/** Prints: the page shows only the paper while the browser's dialog is open. Nothing is asked of the network. */
+import { type ComponentChild, render } from 'preact';
+import type { Paper } from './paper.ts';
+import { PAPERS } from './paper.ts';
+
+const MM_PER_PX = 25.4 / 96;
+
+/** The size of a page: a paper, or the label's own. */
+export type PageSize = Paper | { widthMm: number; heightMm: number };
+
+/** Shows content as paper, until the returned function is called. */
+export async function showPaper(content: ComponentChild, size: PageSize): Promise<() => void> {
+  const root = document.createElement('div');
+  root.className = 'print-root';
+  document.body.append(root);
+  render(content, root);
+  await loaded(root);
+  const page = new CSSStyleSheet();
+  page.replaceSync(`@page { ${pageRule(size, root)} }`);
+  document.adoptedStyleSheets.push(page);
+  document.documentElement.classList.add('is-printing');
+  return () => {
+    document.documentElement.classList.remove('is-printing');
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== page);
+    render(null, root);
+    root.remove();
+  };
+}
+
+/** Opens the browser's print dialog; resolves when it is closed. */
+export async function printPaper(content: ComponentChild, size: PageSize): Promise<void> {
+  const close = await showPaper(content, size);
+  try {
+    const isClosed = new Promise((resolve) => addEventListener('afterprint', resolve, { once: true }));
+    print();
+    await isClosed;
+  } finally {
+    close();
+  }
+}
+
+function pageRule(size: PageSize, root: HTMLElement): string {
+  if (typeof size !== 'string') return `size: ${size.widthMm}mm ${size.heightMm}mm; margin: 0`;
+  const { widthMm, heightMm, marginMm } = PAPERS[size];
+  // A roll is cut where the content ends.
+  root.style.width = `${widthMm - 2 * marginMm}mm`;
+  const height = heightMm ?? Math.ceil(root.scrollHeight * MM_PER_PX) + 2 * marginMm + 2;
+  root.style.width = '';
+  return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
+}
+
+/** Pictures are there before the paper is: a logo that cannot be loaded is left out. */
+async function loaded(root: HTMLElement): Promise<void> {
+  await document.fonts.ready;
+  const images = [...root.querySelectorAll('img')];
+  await Promise.all(images.map((image) => image.decode().catch(() => image.remove())));
+}

@@ -1,0 +1,149 @@
+/** Codes as patterns of dark modules, from bwip-js. Screens, paper and label printers draw the same pattern. */
+import { code128, ean8, ean13, gs1_128, itf14, qrcode, upca } from 'bwip-js/generic';
+import { hasCheckDigit } from '../../src/shared/gs1.ts';
+
+/** `AUTO`: the code of the item where it is a GTIN, else Code 128. `SSCC`: GS1-128 with 18 digits. */
+export type Symbology = 'AUTO' | 'CODE128' | 'SSCC' | 'QR';
+
+export interface CodeText {
+  symbology: Symbology;
+  text: string;
+  /** The code is a secret: its text does not stand below it. */
+  isSecret?: boolean;
+}
+
+/** Dark rectangles in modules; a linear code has one row of bars. */
+export interface Pattern {
+  isMatrix: boolean;
+  /** Modules across, without the quiet zone. */
+  width: number;
+  height: number;
+  dark: readonly Rectangle[];
+  /** Modules that stay white on each side. */
+  quiet: number;
+  /** What stands below the code for people. */
+  human: string;
+}
+
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Quiet zones in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
+const QUIET_LINEAR = 10;
+const QUIET_EAN = 11;
+const QUIET_MATRIX = 4;
+
+/** The pattern of a code. */
+export function patternOf({ isSecret = false, ...code }: CodeText): Pattern {
+  const pattern = plainPatternOf(code);
+  return isSecret ? { ...pattern, human: '' } : pattern;
+}
+
+function plainPatternOf({ symbology, text }: CodeText): Pattern {
+  if (symbology === 'QR') return matrix(text);
+  if (symbology === 'SSCC') return linear(gs1_128, `(00)${text}`, QUIET_LINEAR, `(00) ${text}`);
+  if (symbology === 'AUTO' && hasCheckDigit(text)) {
+    if (text.length === 8) return linear(ean8, text, QUIET_EAN);
+    if (text.length === 12) return linear(upca, text, QUIET_EAN);
+    if (text.length === 13) return linear(ean13, text, QUIET_EAN);
+    if (text.length === 14)
+      return text.startsWith('0') ? linear(ean13, text.slice(1), QUIET_EAN) : linear(itf14, text, QUIET_LINEAR);
+  }
+  return linear(code128, text, QUIET_LINEAR);
+}
+
+type Encoder = typeof code128;
+
+function linear(encoder: Encoder, text: string, quiet: number, human = text): Pattern {
+  const { bars } = encoder({ bcid: '', text, scale: 1, height: 10 }, recorder());
+  const dark = bars.map(({ x, width }) => ({ x, y: 0, width, height: 1 }));
+  const from = Math.min(...dark.map(({ x }) => x));
+  const width = Math.max(...dark.map((bar) => bar.x + bar.width)) - from;
+  return { isMatrix: false, width, height: 1, dark: dark.map((bar) => ({ ...bar, x: bar.x - from })), quiet, human };
+}
+
+function matrix(text: string): Pattern {
+  const { size, polygons } = qrcode({ bcid: '', text, scale: 1, eclevel: 'M' } as Parameters<Encoder>[0], recorder());
+  const dark: Rectangle[] = [];
+  for (let y = 0; y < size; y += 1) {
+    let from = -1;
+    for (let x = 0; x <= size; x += 1) {
+      const isDark = x < size && isInside(polygons, x + 0.5, y + 0.5);
+      if (isDark && from === -1) from = x;
+      if (!isDark && from !== -1) {
+        dark.push({ x: from, y, width: x - from, height: 1 });
+        from = -1;
+      }
+    }
+  }
+  return { isMatrix: true, width: size, height: size, dark, quiet: QUIET_MATRIX, human: text };
+}
+
+type Point = readonly [number, number];
+
+/** Whether a point is within the polygons, where one within another is a hole. */
+function isInside(polygons: readonly (readonly Point[])[], x: number, y: number): boolean {
+  let inside = false;
+  for (const points of polygons) {
+    for (const [at, [x1, y1]] of points.entries()) {
+      const [x2, y2] = points[(at + 1) % points.length]!;
+      if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+interface Recorded {
+  size: number;
+  bars: { x: number; width: number }[];
+  polygons: Point[][];
+}
+
+/** A drawing context of bwip-js that keeps what it is told to draw. */
+function recorder() {
+  const recorded: Recorded = { size: 0, bars: [], polygons: [] };
+  return {
+    scale: (): [number, number] => [1, 1],
+    measure: () => ({ width: 0, ascent: 0, descent: 0 }),
+    init: (width: number) => {
+      recorded.size = width;
+    },
+    // A bar is given by its middle, which is rounded up where its width is odd.
+    line: (x: number, _y0: number, _x1: number, _y1: number, width: number) => {
+      recorded.bars.push({ x: x - Math.floor((width + 1) / 2), width });
+    },
+    polygon: (points: [number, number][]) => {
+      recorded.polygons.push(points);
+    },
+    hexagon: () => undefined,
+    ellipse: () => undefined,
+    fill: () => undefined,
+    text: () => undefined,
+    end: () => recorded,
+  };
+}
+
+/** The narrowest module that cheap printers and scanners manage: 3 dots at 203 dpi. */
+const MODULE_MIN_MM = 0.375;
+const MODULE_MAX_MM = { linear: 0.5, matrix: 0.75 };
+const MODULE_STEP_MM = 0.125;
+
+/** The module in mm with which a pattern fits into a width, quiet zones included; undefined where it does not. */
+export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number): number | undefined {
+  const fits = Math.floor(widthMm / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
+  if (fits < MODULE_MIN_MM) return undefined;
+  return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
+}
+
+/** A code that fits: where a linear one would be too wide, the same text as QR code. */
+export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
+  const pattern = patternOf(code);
+  const moduleMm = moduleFor(pattern, widthMm);
+  if (moduleMm !== undefined) return { pattern, moduleMm };
+  const square = patternOf({ ...code, symbology: 'QR' });
+  return { pattern: square, moduleMm: moduleFor(square, widthMm) ?? MODULE_MIN_MM };
+}

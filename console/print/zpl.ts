@@ -1,0 +1,57 @@
+/**
+ * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the very pattern that
+ * is on paper; letters come from the printer's own scalable font.
+ */
+import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
+import { fitting } from './symbols.ts';
+
+/** Resolutions of label printers. */
+export type Dpi = 203 | 300 | 600;
+
+const MM_PER_INCH = 25.4;
+
+/** The label as ZPL. */
+export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
+  const dots = (mm: number) => Math.round((mm * dpi) / MM_PER_INCH);
+  const { widthMm, heightMm } = label;
+  const out = ['^XA', '^CI28', `^PW${dots(widthMm)}`, `^LL${dots(heightMm)}`, '^LH0,0'];
+  const text = (value: string, y: number, mm: number, isBold = false) => {
+    const height = dots(mm);
+    const width = dots(widthMm - 2 * MARGIN_MM);
+    // The font has no bold: the same letters once more, one dot aside.
+    for (let aside = 0; aside <= (isBold ? 1 : 0); aside += 1) {
+      out.push(
+        `^FO${dots(MARGIN_MM) + aside},${y}^A0N,${height},${height}^FB${width},1,0,C^FH_^FD${escaped(value)}^FS`,
+      );
+    }
+  };
+  let y = dots(MARGIN_MM);
+  for (const { text: value, mm, isBold } of label.lines) {
+    text(value, y, mm, isBold);
+    y += dots(mm * 1.25);
+  }
+  y += dots(2);
+  const { pattern, moduleMm } = fitting(label.code, widthMm - 2 * MARGIN_MM);
+  // Never narrower than wanted: a dot more is read better than a dot less.
+  const module = Math.max(1, Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1));
+  const barHeight = pattern.isMatrix ? module : dots(codeHeightMm(label));
+  const left = Math.max(0, Math.round((dots(widthMm) - pattern.width * module) / 2));
+  for (const { x, y: row, width, height } of pattern.dark) {
+    const wide = width * module;
+    const high = pattern.isMatrix ? height * module : barHeight;
+    out.push(`^FO${left + x * module},${y + row * module}^GB${wide},${high},${Math.min(wide, high)}^FS`);
+  }
+  y += pattern.isMatrix ? pattern.height * module : barHeight;
+  y += dots(1.5);
+  if (pattern.human !== '') text(pattern.human, y, 3.5);
+  if (label.note !== undefined) text(label.note, y + dots(5), 3);
+  out.push(`^PQ${copies}`, '^XZ');
+  return `${out.join('\n')}\n`;
+}
+
+/** `^`, `~` and `_` are commands of the printer; line ends would end the text. */
+function escaped(text: string): string {
+  return text
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(/[\^~_\\]/g, (character) => `_${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}

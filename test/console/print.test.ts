@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCode } from '../../src/shared/gs1.ts';
+import { theBrowser } from './support/browser.ts';
+import { type Lab, openLab } from './support/lab.ts';
+import type { PrintLab } from './support/print-lab.tsx';
+import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
+
+const DPIS = [203, 300] as const;
+const PAPERS = { A4: [210, 297], LETTER: [215.9, 279.4], LABEL: [100, 150], RECEIPT: [80, undefined] } as const;
+
+/** What the page offers. */
+declare const lab: PrintLab;
+const PAPER_NAMES = Object.keys(PAPERS) as (keyof typeof PAPERS)[];
+
+let served: Lab;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  served = await openLab('print-lab.tsx');
+  const context = await (await theBrowser()).newContext({ colorScheme: 'dark' });
+  page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(served.url);
+  await page.waitForFunction(() => 'lab' in globalThis);
+  await page.evaluate(() => document.fonts.load('10pt "Atkinson Hyperlegible Next"'));
+  // What is printed needs no network.
+  await context.setOffline(true);
+});
+afterAll(async () => {
+  await page.context().close();
+  await served.close();
+});
+
+const pdf = () => page.pdf({ preferCSSPageSize: true, printBackground: false });
+/** The item's code as it was given, whatever the number of zeros that the symbol adds. */
+const plain = (code: string) =>
+  readCode(code).reads.find(({ kind }) => kind === 'GTIN' || kind === 'SSCC')?.value ?? code;
+
+describe('every printed code scans back', () => {
+  it('from every document on every paper, at 203 and 300 dpi, from a console in the dark theme', async () => {
+    const names = await page.evaluate(() => lab.documents);
+    expect(names).toHaveLength(7);
+    for (const name of names) {
+      const code = await page.evaluate((one) => lab.codeOf(one), name);
+      for (const paper of PAPER_NAMES) {
+        const [widthMm, heightMm] = PAPERS[paper];
+        await page.evaluate(([one, size]) => lab.showDocument(one, size), [name, paper] as const);
+        const content = await pdf();
+        for (const dpi of DPIS) {
+          const pages = await pagesOf(content, dpi);
+          const what = `${name} on ${paper} at ${dpi} dpi`;
+          expect(await codesIn(pages[0]!), what).toContain(code);
+          expect(pages[0]!.widthMm, what).toBeCloseTo(widthMm, 0);
+          if (heightMm === undefined) expect(pages, what).toHaveLength(1);
+          else expect(pages[0]!.heightMm, what).toBeCloseTo(heightMm, 0);
+        }
+      }
+    }
+  });
+
+  it('from every label, each on one page of its own size', async () => {
+    const labels = await page.evaluate(() => lab.labels);
+    for (const [name, code] of Object.entries(labels)) {
+      await page.evaluate((one) => lab.showLabel(one), name);
+      const content = await pdf();
+      for (const dpi of DPIS) {
+        const pages = await pagesOf(content, dpi);
+        expect(pages, name).toHaveLength(1);
+        expect((await codesIn(pages[0]!)).map(plain), `${name} at ${dpi} dpi`).toEqual([plain(code)]);
+      }
+    }
+  });
+
+  it('from the ZPL of every label, dot by dot', async () => {
+    const labels = await page.evaluate(() => lab.labels);
+    for (const [name, code] of Object.entries(labels)) {
+      for (const dpi of [203, 300, 600] as const) {
+        const zpl = await page.evaluate(([one, resolution]) => lab.zpl(one, resolution), [name, dpi] as const);
+        expect((await codesIn(rasterOfZpl(zpl))).map(plain), `${name} at ${dpi} dpi`).toEqual([plain(code)]);
+      }
+    }
+  });
+});
+
+describe('ZPL', () => {
+  it('has the label once, its texts without commands of the printer, and no bar narrower than 3 dots', async () => {
+    const zpl = await page.evaluate(() => lab.zpl('itemOwn', 203));
+    expect(zpl.startsWith('^XA\n^CI28\n')).toBe(true);
+    expect(zpl.endsWith('^PQ1\n^XZ\n')).toBe(true);
+    expect(zpl).toContain('^FDITM-77_5E_7E_5F_5CX^FS');
+    expect(zpl.match(/\^XA/g)).toHaveLength(1);
+    for (const [, wide] of zpl.matchAll(/\^GB(\d+),/g)) expect(Number(wide)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('paper', () => {
+  it('has the text of every code below it, but of a badge, whose code is a secret', async () => {
+    await page.evaluate(() => lab.showLabel('place'));
+    expect(await page.evaluate(() => document.querySelector('.print-root figcaption')?.textContent)).toBe('A-04-2');
+    await page.evaluate(() => lab.showLabel('badge'));
+    expect(await page.evaluate(() => document.querySelector('.print-root')!.textContent)).toBe('Mara MüllerStore 001');
+    expect(await page.evaluate(() => lab.zpl('badge', 203))).not.toContain('BR-8c1f');
+  });
+
+  it('shows the words of its reader’s language, the client’s texts, and amounts as that language writes them', async () => {
+    await page.evaluate(() => lab.showDocument('packSlip', 'A4'));
+    const text = await page.evaluate(() =>
+      document.querySelector('.print-root')!.textContent.replaceAll('\u00a0', ' '),
+    );
+    for (const part of [
+      'Lieferschein',
+      'Lieferadresse',
+      'Tasse ITEM-1',
+      '42,50 $',
+      'Example Store',
+      'Return within 30 days.',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await page.evaluate(() => document.querySelector('.print-root [lang]')!.getAttribute('lang'))).toBe('de');
+  });
+
+  it('breaks a long list over pages without cutting a line', async () => {
+    await page.evaluate(() => lab.showDocument('pickList', 'A4'));
+    expect((await pagesOf(await pdf(), 50)).length).toBe(2);
+  });
+
+  it('draws no complaint of the browser: no style, script or picture that the policy forbids', () => {
+    expect(complaints).toEqual([]);
+  });
+});
