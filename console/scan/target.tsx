@@ -60,12 +60,13 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
       setTimeout(refocus);
     };
   }, []);
-  useEffect(() => {
-    // The keyboard of a phone opens only when the field gets the focus anew.
-    if (!isTyping) return;
-    input.current!.blur();
-    input.current!.focus();
-  }, [isTyping]);
+  const type = () => {
+    const target = input.current!;
+    // The keyboard of a phone opens only when the field gets the focus within the tap.
+    target.inputMode = 'text';
+    target.focus();
+    setTyping(true);
+  };
   const name = label ?? scan.target;
   return (
     <div class="scan-target-frame">
@@ -85,8 +86,9 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
           placeholder={name}
           aria-label={name}
           onBlur={() => setTyping(false)}
+          onKeyUp={({ key }) => key === 'Enter' && setTyping(false)}
         />
-        <button type="button" class="button plain" aria-label={scan.type} onClick={() => setTyping(true)}>
+        <button type="button" class="button plain" aria-label={scan.type} onClick={type}>
           <Icon of={Keyboard} />
         </button>
         {hasCamera && canUseCamera() && (
