@@ -80,6 +80,23 @@ function slaDefinitions() {
   });
 }
 
+/** What stands on every printed document (docs/how-to/print.md). */
+const Printing = object(
+  {
+    logoUrl: Type.Optional(
+      text(9, 500, {
+        pattern: '^https?://[^\\s]+$',
+        'x-hint': 'send the address of a picture, such as https://images.example.com/logo.svg',
+        description: 'Picture at the head; its origin must be among imageOrigins',
+      }),
+    ),
+    header: Type.Optional(text(0, 200, { description: 'Text at the head, such as your name' })),
+    footer: Type.Optional(text(0, 500, { description: 'Text at the foot, such as your address' })),
+    returnText: Type.Optional(text(0, 1_000, { description: 'How to return goods' })),
+  },
+  { description: 'Logo and texts on printed documents' },
+);
+
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
 const ClientSettings = named(
   'ClientSettings',
@@ -221,6 +238,7 @@ const ClientSettings = named(
         { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
       ),
     ),
+    printing: Type.Optional(Printing),
     pin: Type.Optional(
       object(
         {
@@ -419,6 +437,12 @@ export const WorkSettings = named(
     ),
     weightUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units of weight that packages may have' }),
     sizeUnits: list(identifier(UNIT_MAX), { max: 20 }, { description: 'Units that the sides of packages may have' }),
+    imageOrigins: list(
+      text(9, 260),
+      { max: 20 },
+      { description: 'Origins that pictures of items come from; the console shows pictures of no others' },
+    ),
+    printing: Printing,
   }),
 );
 export type WorkSettings = Static<typeof WorkSettings>;

@@ -15,14 +15,14 @@ export const readWorkSettings = readOperation({
   summary: 'Read the settings that work at a node needs',
   description:
     'Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to ' +
-    'verify a person, units of weight and size, hold locations, and the web stores of the client. A credential narrowed to stores ' +
+    'verify a person, units of weight and size, hold locations, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores ' +
     'sees those only.',
   replies: { 200: { description: 'The settings', schema: WorkSettings } },
   refusals: { 404: 'There is no such client or node.' },
   errors: 'problem',
   async handle(ctx, { clientId, node }) {
     const settings = await findSettings(ctx.db, clientId);
-    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits } = settings;
+    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } = settings;
     return reply(200, {
       name: node.name,
       timeZone: node.time_zone,
@@ -33,6 +33,8 @@ export const readWorkSettings = readOperation({
       pin,
       weightUnits,
       sizeUnits,
+      imageOrigins,
+      printing,
     } satisfies WorkSettings);
   },
 });

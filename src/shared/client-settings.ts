@@ -84,6 +84,16 @@ export interface Settings {
   pin: PinSettings;
   /** Origins that pictures of items come from, which the console may show. */
   imageOrigins: string[];
+  /** What stands on every printed document. */
+  printing: PrintingSettings;
+}
+
+/** Logo and texts of the client's documents (docs/how-to/print.md). */
+interface PrintingSettings {
+  logoUrl?: string;
+  header?: string;
+  footer?: string;
+  returnText?: string;
 }
 
 /** The PIN of an order at its hand-over (docs/decisions/109). */
@@ -200,6 +210,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
   imageOrigins: [],
+  printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
 };
 

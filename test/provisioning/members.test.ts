@@ -115,6 +115,11 @@ const settings: readonly Row[] = [
     ],
   ],
   [
+    '/settings/printing',
+    [{}, { logoUrl: 'https://a.example/l.svg', header: x(200), footer: x(500), returnText: x(1_000) }],
+    [['x', 'type']],
+  ],
+  [
     '/settings/slaMinutes',
     [{ START_PICK: 1, PACK: 525_600 }, {}],
     [

@@ -13,7 +13,8 @@ afterEach(() => town.close());
 describe('the settings that work at a node needs', () => {
   it('are the defaults where the client has none of its own', async () => {
     const { status, body } = await town.client.get(PATH);
-    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits } = DEFAULT_SETTINGS;
+    const { cancelReasons, verificationMethods, pin, weightUnits, sizeUnits, imageOrigins, printing } =
+      DEFAULT_SETTINGS;
     expect([status, body]).toEqual([
       200,
       {
@@ -29,19 +30,35 @@ describe('the settings that work at a node needs', () => {
         pin,
         weightUnits,
         sizeUnits,
+        imageOrigins,
+        printing,
       },
     ]);
   });
 
   it('are the client’s own lists where it has them', async () => {
     const client = (await town.operator('GET', '/operator/v1/clients/TOWN')).body;
-    const settings = { verificationMethods: ['PIN'], pin: { required: true }, weightUnits: ['KG'] };
+    const printing = {
+      logoUrl: 'https://images.example.com/logo.svg',
+      header: 'Town Outfitters',
+      footer: '1 Harbour Street\nwww.example.com',
+      returnText: 'Return within 30 days.',
+    };
+    const settings = {
+      verificationMethods: ['PIN'],
+      pin: { required: true },
+      weightUnits: ['KG'],
+      printing,
+      imageOrigins: ['https://images.example.com'],
+    };
     await town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
     expect((await town.client.get(PATH)).body).toMatchObject({
       verificationMethods: ['PIN'],
       pin: { required: true, attempts: 5, lockMinutes: 15 },
       weightUnits: ['KG'],
       sizeUnits: DEFAULT_SETTINGS.sizeUnits,
+      printing,
+      imageOrigins: ['https://images.example.com'],
     });
   });
 
