@@ -1030,7 +1030,7 @@ export interface paths {
         };
         /**
          * Read the settings that work at a node needs
-         * @description Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to verify a person, units of weight and size, hold locations, and the web stores of the client. A credential narrowed to stores sees those only.
+         * @description Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to verify a person, units of weight and size, hold locations, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores sees those only.
          */
         get: operations["readWorkSettings"];
         put?: never;
@@ -4123,6 +4123,17 @@ export interface components {
             verificationMethods?: string[];
             /** @description Origins that pictures of items come from; the console shows pictures of no others */
             imageOrigins?: string[];
+            /** @description Logo and texts on printed documents */
+            printing?: {
+                /** @description Picture at the head; its origin must be among imageOrigins */
+                logoUrl?: string;
+                /** @description Text at the head, such as your name */
+                header?: string;
+                /** @description Text at the foot, such as your address */
+                footer?: string;
+                /** @description How to return goods */
+                returnText?: string;
+            };
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
@@ -4465,6 +4476,17 @@ export interface components {
             verificationMethods?: string[] | null;
             /** @description Origins that pictures of items come from; the console shows pictures of no others */
             imageOrigins?: string[] | null;
+            /** @description Logo and texts on printed documents */
+            printing?: {
+                /** @description Picture at the head; its origin must be among imageOrigins */
+                logoUrl?: string | null;
+                /** @description Text at the head, such as your name */
+                header?: string | null;
+                /** @description Text at the foot, such as your address */
+                footer?: string | null;
+                /** @description How to return goods */
+                returnText?: string | null;
+            } | null;
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
@@ -4741,6 +4763,19 @@ export interface components {
             weightUnits: string[];
             /** @description Units that the sides of packages may have */
             sizeUnits: string[];
+            /** @description Origins that pictures of items come from; the console shows pictures of no others */
+            imageOrigins: string[];
+            /** @description Logo and texts on printed documents */
+            printing: {
+                /** @description Picture at the head; its origin must be among imageOrigins */
+                logoUrl?: string;
+                /** @description Text at the head, such as your name */
+                header?: string;
+                /** @description Text at the foot, such as your address */
+                footer?: string;
+                /** @description How to return goods */
+                returnText?: string;
+            };
         };
         /** @description What a node knows of an item, as it is written. */
         NodeItemPut: {
