@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<{ add: (program: Command, io: Io) =
   export: () => import('./export.ts'),
   key: () => import('./key.ts'),
   user: () => import('./user.ts'),
+  badges: () => import('./badges.ts'),
   secret: () => import('./secret.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),

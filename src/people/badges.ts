@@ -1,0 +1,24 @@
+/** Badges: cards with a bar code that stand for the login when a device is unlocked. */
+import { recordAccess } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { UserRow } from '../platform/storage/tables.ts';
+
+/** Digits and letters without those that look alike. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 16;
+
+/** Gives a user a new badge; the one before is dead. Only its hash is kept. */
+export async function makeBadge(ctx: Ctx, user: Pick<UserRow, 'client_id' | 'user_id' | 'node_ids'>): Promise<string> {
+  const { client_id: clientId, user_id: userId } = user;
+  const badge = Array.from(ctx.randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  await ctx.db
+    .updateTable('users')
+    .set({ badge_hash: sha256(badge) })
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .execute();
+  const nodeIds = JSON.parse(user.node_ids) as string[];
+  await recordAccess(ctx, clientId, 'user.badgeGiven', { userId, nodeIds });
+  return badge;
+}

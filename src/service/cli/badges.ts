@@ -1,0 +1,96 @@
+import { closeSync, fchmodSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import type { Command } from 'commander';
+import { makeBadge } from '../../people/badges.ts';
+import type { UserRow } from '../../platform/storage/tables.ts';
+import { badgeSheet, type Card } from './badge-sheet.ts';
+import { type Installation, operatorCtx, withInstallation } from './installation.ts';
+import { type Io, print, printJson } from './io.ts';
+
+interface Options {
+  client: string;
+  node?: string;
+  users?: string;
+  again?: true;
+  output: string;
+  json?: true;
+}
+
+export function add(program: Command, io: Io): void {
+  program
+    .command('badges')
+    .description('Make badges for users and write a sheet of cards to print (HTML, A4, Code 128).')
+    .requiredOption('--client <clientId>', 'client of the users')
+    .requiredOption('-o, --output <file>', 'sheet to write; only you can read it, and no file is overwritten')
+    .option('--node <nodeId>', 'only users who work at this node; users of every node are among them')
+    .option('--users <ids>', 'only these users, with commas')
+    .option('--again', 'also users who have a badge; the old one is dead then (default: only users without one)')
+    .option('--json', 'one JSON line with the count; never with badges')
+    .addHelpText('after', '\nExample:\n  backroom badges --client ACME --node 1000 -o badges.html')
+    .action((options: Options) => run(io, options));
+}
+
+async function run(io: Io, options: Options): Promise<void> {
+  const made = await withInstallation(io, (installation) => makeSheet(installation, options), { seals: true });
+  if (options.json) printJson(io, { badges: made, file: made === 0 ? null : options.output });
+  else if (made === 0) print(io, 'Nobody needs a badge; no sheet was written. With --again, badges are made anew.');
+  else
+    print(
+      io,
+      `${made} badges are on ${options.output}. Print it, then delete it: whoever has a badge has half of a sign-in.`,
+    );
+}
+
+/** Badges and their sheet come together: the sheet is on disk before the badges are committed, and gone when they are not. */
+async function makeSheet(installation: Installation, { client, node, users, again, output }: Options): Promise<number> {
+  const file = createFile(output);
+  let made = 0;
+  try {
+    made = await installation.store.write(async (tx) => {
+      const ctx = operatorCtx(installation, tx);
+      const rows = await tx
+        .selectFrom('users')
+        .selectAll()
+        .where('client_id', '=', client)
+        .where('state', '=', 'ACTIVE')
+        .orderBy('name')
+        .orderBy('user_id')
+        .execute();
+      const wanted = users?.split(',').map((one) => one.trim());
+      const missing = wanted?.find((id) => !rows.some((row) => row.user_id === id));
+      if (missing !== undefined) {
+        throw new Error(`Client ${JSON.stringify(client)} has no active user ${JSON.stringify(missing)}.`);
+      }
+      const cards: Card[] = [];
+      for (const row of rows) {
+        const isMeant = (wanted?.includes(row.user_id) ?? true) && worksAt(row, node);
+        if (!isMeant || (row.badge_hash !== null && again !== true)) continue;
+        cards.push({ userId: row.user_id, name: row.name, badge: await makeBadge(ctx, row) });
+      }
+      // The job may run again.
+      ftruncateSync(file);
+      writeSync(file, badgeSheet(`Badges of ${node ?? client}`, cards), 0);
+      fsyncSync(file);
+      return cards.length;
+    });
+    return made;
+  } finally {
+    closeSync(file);
+    if (made === 0) rmSync(output);
+  }
+}
+
+function worksAt({ node_ids: nodeIds }: UserRow, node: string | undefined): boolean {
+  const ids = JSON.parse(nodeIds) as string[];
+  return node === undefined || ids.length === 0 || ids.includes(node);
+}
+
+function createFile(path: string): number {
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    fchmodSync(file, 0o600);
+    return file;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${path} exists already; name another file, or delete it.`);
+  }
+}
