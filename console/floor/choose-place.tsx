@@ -36,7 +36,9 @@ function Clients() {
               }}
             >
               <span class="grow">
-                <span class="strong">{one.name}</span> <span class="code quiet">{one.clientId}</span>
+                <span class="strong">{one.name}</span>
+                <br />
+                <span class="code quiet small">{one.clientId}</span>
               </span>
             </button>
           ))}
@@ -69,7 +71,9 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
               >
                 <Icon of={Store} />
                 <span class="grow">
-                  <span class="strong">{one.name}</span> <span class="code quiet">{one.nodeId}</span>
+                  <span class="strong">{one.name}</span>
+                  <br />
+                  <span class="code quiet small">{one.nodeId}</span>
                 </span>
               </button>
             ))}

@@ -64,7 +64,8 @@ function Shown({ work: shown }: { work: Work }) {
   const { home, types, units } = t();
   const [own, ...others] = shown.myTickets;
   const nowMs = now.value;
-  const queues = shown.queues.filter(({ orders }) => orders > 0);
+  const tiles = tilesOf(shown.queues);
+  const queues = tiles.filter(({ orders }) => orders > 0);
   return (
     <>
       {own !== undefined && (
@@ -106,14 +107,14 @@ function Shown({ work: shown }: { work: Work }) {
         </Empty>
       ) : (
         <section class="list tiles" aria-label={home.queues}>
-          {shown.queues.map((queue) => {
+          {tiles.map((queue) => {
             const { icon, path } = KINDS[queue.kind];
             const minutes =
               queue.nextDueAt === undefined ? undefined : Math.floor((Date.parse(queue.nextDueAt) - nowMs) / 60_000);
             return (
               <a
                 class="row tile"
-                href={href(path, { queueId: queue.queueId })}
+                href={href(path, queue.kind === 'PICK' || queue.kind === 'PACK' ? { queueId: queue.queueId } : {})}
                 data-empty={queue.orders === 0 ? '' : undefined}
               >
                 <Icon of={icon} />
@@ -149,6 +150,30 @@ function Shown({ work: shown }: { work: Work }) {
       <Today {...shown.today} />
     </>
   );
+}
+
+type Queue = Work['queues'][number];
+
+/** One tile a kind of work; picking and packing have one for each way in which orders leave. */
+function tilesOf(queues: readonly Queue[]): Queue[] {
+  const tiles = new Map<string, Queue>();
+  for (const queue of queues) {
+    const key = queue.kind === 'PICK' || queue.kind === 'PACK' ? `${queue.kind} ${queue.fulfillmentType}` : queue.kind;
+    const known = tiles.get(key);
+    tiles.set(key, known === undefined ? queue : sumOf(known, queue));
+  }
+  return [...tiles.values()];
+}
+
+function sumOf(one: Queue, other: Queue): Queue {
+  const nextDueAt = [one.nextDueAt, other.nextDueAt].filter((at) => at !== undefined).sort()[0];
+  return {
+    ...one,
+    orders: one.orders + other.orders,
+    units: one.units + other.units,
+    late: one.late + other.late,
+    ...(nextDueAt !== undefined && { nextDueAt }),
+  };
 }
 
 function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets'][number]): string {

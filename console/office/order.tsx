@@ -124,22 +124,35 @@ function Where({ order }: { order: Details }) {
   );
 }
 
-/** Where the units of each line are. */
+/** Where the units of each line are. Columns without any unit are left out. */
 function Lines({ order }: { order: Details }) {
   const { order: texts } = o();
+  type Line = Details['lines'][number];
+  const all: [string, (line: Line) => number][] = [
+    [texts.ordered, (line) => line.orderedQuantity],
+    [texts.open, (line) => line.openQuantity],
+    [texts.picked, (line) => line.pickedQuantity],
+    [texts.gone, (line) => line.handedOverQuantity],
+    [texts.declined, (line) => line.declinedQuantity],
+    [texts.canceled, (line) => line.canceledQuantity + line.cancelingQuantity],
+  ];
+  const columns = all.filter(
+    ([title, count]) => title === texts.ordered || order.lines.some((line) => count(line) > 0),
+  );
   return (
     <section class="table-wrap" aria-label={texts.lines} tabIndex={0}>
       <table class="table">
         <thead>
           <tr>
-            <th>{texts.item}</th>
-            <th class="number">{texts.ordered}</th>
-            <th class="number">{texts.open}</th>
-            <th class="number">{texts.picked}</th>
-            <th class="number">{texts.gone}</th>
-            <th class="number">{texts.declined}</th>
-            <th class="number">{texts.canceled}</th>
-            <th class="number">{texts.price}</th>
+            <th scope="col">{texts.item}</th>
+            {columns.map(([title]) => (
+              <th class="number" scope="col">
+                {title}
+              </th>
+            ))}
+            <th class="number" scope="col">
+              {texts.price}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -150,19 +163,16 @@ function Lines({ order }: { order: Details }) {
                 <br />
                 <span class="code quiet small">{line.itemId}</span>
               </td>
-              <td class="number">{line.orderedQuantity}</td>
-              <td class="number">{line.openQuantity}</td>
-              <td class="number">{line.pickedQuantity}</td>
-              <td class="number">{line.handedOverQuantity}</td>
-              <td class="number">{line.declinedQuantity}</td>
-              <td class="number">{line.canceledQuantity + line.cancelingQuantity}</td>
+              {columns.map(([, count]) => (
+                <td class="number">{count(line)}</td>
+              ))}
               <td class="number">{money(String(line.unitPrice), order.currency)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={7} class="strong">
+            <td colSpan={columns.length + 1} class="strong">
               {texts.total}
             </td>
             <td class="number strong">{money(String(order.orderTotal.grandTotal), order.currency)}</td>

@@ -22,18 +22,20 @@ export default function Orders({ query }: ScreenProps) {
   return (
     <Page title={t().nav.orders} sub={place.value?.nodeId}>
       <Show of={stores}>
-        {({ stores: all }) => {
-          const storeId = query.get('storeId') ?? all[0]?.storeId;
-          return storeId === undefined ? (
+        {({ stores: all }) =>
+          all.length === 0 ? (
             <p>{orders.noStore}</p>
           ) : (
-            <Found query={query} storeId={storeId} stores={all} />
-          );
-        }}
+            <Found query={query} storeId={query.get('storeId') ?? ''} stores={all} />
+          )
+        }
       </Show>
     </Page>
   );
 }
+
+/** Orders of a page. */
+const PAGE = 100;
 
 /** A word with a digit is the number of an order; `@` an e-mail address; everything else a customer's name. */
 function found(text: string) {
@@ -60,26 +62,32 @@ function Found({
   const from = query.get('from') ?? '';
   const status = query.get('status') ?? '';
   const pages = usePages(`${storeId} ${nodeId} ${wanted} ${from} ${status}`, async (after, signal) => {
-    const body = {
-      storeId,
-      nodeId,
-      pageSize: 50,
-      ...(after !== undefined && { lastRecordId: after }),
-      ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
-      fulfillmentOrder: {
-        ...found(wanted),
-        ...(status !== '' && { statuses: { from: Number(status), to: Number(status) } }),
-      },
-    };
-    const { fulfillmentOrders } = await send(
-      api.POST('/stores/{storeId}/fulfillmentOrder/search', {
-        params: { path: { storeId } },
-        body,
-        signal,
-      }),
-    );
-    const last = fulfillmentOrders.at(-1)?.fulfillmentId;
-    return { rows: fulfillmentOrders, next: fulfillmentOrders.length === 50 ? last : undefined };
+    const searched = storeId === '' ? stores.map((store) => store.storeId) : [storeId];
+    const pagesOf = await Promise.all(searched.map((one) => searchStore(one, after)));
+    const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
+    const last = pagesOf[0]?.at(-1)?.fulfillmentId;
+    return { rows, next: searched.length === 1 && pagesOf[0]?.length === PAGE ? last : undefined };
+
+    async function searchStore(one: string, behind: string | undefined) {
+      const { fulfillmentOrders } = await send(
+        api.POST('/stores/{storeId}/fulfillmentOrder/search', {
+          params: { path: { storeId: one } },
+          body: {
+            storeId: one,
+            nodeId,
+            pageSize: PAGE,
+            ...(behind !== undefined && { lastRecordId: behind }),
+            ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
+            fulfillmentOrder: {
+              ...found(wanted),
+              ...(status !== '' && { statuses: { from: Number(status), to: Number(status) } }),
+            },
+          },
+          signal,
+        }),
+      );
+      return fulfillmentOrders;
+    }
   });
   return (
     <>
@@ -95,7 +103,10 @@ function Found({
             label={orders.store}
             value={storeId}
             onInput={(value) => setQuery({ storeId: value })}
-            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
+            options={[
+              { value: '', label: orders.allStores },
+              ...stores.map((store) => ({ value: store.storeId, label: store.name })),
+            ]}
           />
         )}
         <TextField label={orders.number} type="search" value={number} onInput={setNumber} />

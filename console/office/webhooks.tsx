@@ -191,7 +191,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         signal,
       }),
     );
-    return { rows: deliveries, next: next === undefined ? undefined : String(next) };
+    return { rows: deliveries, next: next };
   });
   return (
     <section class="stack tight" aria-label={texts.deliveries}>

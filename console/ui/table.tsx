@@ -2,7 +2,7 @@
 import { Download } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { number, o } from '../texts/index.ts';
+import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
 
 /** A column: how it is shown, and what of it goes into the CSV. */
@@ -121,7 +121,7 @@ export function Table<T>({
         </table>
       </div>
       <div class="split">
-        <span class="small quiet">{o().table.rows(number(rows.length))}</span>
+        <span class="small quiet">{o().table.rows(rows.length)}</span>
         <span class="inline">
           {csvName !== undefined && rows.length > 0 && (
             <Button look="plain" icon={Download} onClick={() => download(`${csvName}.csv`, toCsv(columns, rows))}>

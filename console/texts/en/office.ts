@@ -5,7 +5,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const office = {
   common: { copy: 'Copy', copied: 'Copied' },
   table: {
-    rows: (n: string) => `${n} rows`,
+    rows: (n: number) => count(n, 'row', 'rows'),
     selected: (n: number) => `${n} selected`,
     csv: 'CSV of what you see',
     more: 'Load more',
@@ -15,6 +15,7 @@ export const office = {
   },
   orders: {
     store: 'Web store',
+    allStores: 'All',
     number: 'Number, name or e-mail',
     state: 'State',
     anyState: 'Any state',
