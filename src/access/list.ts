@@ -26,7 +26,8 @@ the next request. ${WHAT}`,
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
   before,
-  handle: async ({ db }, { clientId, query }) => reply(200, await page(db, query, clientId)),
+  handle: async ({ db, actor }, { clientId, query }) =>
+    reply(200, ofNodes(actor.nodeIds ?? null, await page(db, query, clientId))),
 });
 
 /** Returns all access events of the installation. */
@@ -45,6 +46,16 @@ order in which they were written. ${WHAT}`,
   before,
   handle: async ({ db }, { query }) => reply(200, await page(db, query)),
 });
+
+/** What a manager of some nodes sees: the events of people and devices of these nodes. The place in the log goes on all the same. */
+function ofNodes(nodeIds: readonly string[] | null, { events, nextAfter }: AccessEventPage): AccessEventPage {
+  if (nodeIds === null) return { events, nextAfter };
+  const isOwn = ({ data }: AccessEvent) => {
+    const about = data['nodeIds'];
+    return Array.isArray(about) && about.length > 0 && about.every((id) => nodeIds.includes(id as string));
+  };
+  return { events: events.filter(isOwn), nextAfter };
+}
 
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
   const after = Number(query.after ?? 0);

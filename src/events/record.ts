@@ -75,7 +75,15 @@ export async function recordAccess(
   type: string,
   data: object,
 ): Promise<void> {
-  await insertAccessEvents(db, dialect, [{ clientId, type, at: now, actor: actor.id, requestId, data }]);
+  const { session } = actor;
+  const beside = session && {
+    sessionId: session.sessionId,
+    ...(session.device && { deviceId: session.device.deviceId }),
+    // Whose events a manager of some nodes reads.
+    ...(clientId !== '' && { nodeIds: session.device === undefined ? session.nodeIds : [session.device.nodeId] }),
+  };
+  const entry = { clientId, type, at: now, actor: actor.id, requestId, data: { ...beside, ...data } };
+  await insertAccessEvents(db, dialect, [entry]);
 }
 
 /** Records many effects of one operation with few statements. */
@@ -89,7 +97,14 @@ export async function recordAll(ctx: EventCtx, effects: readonly Effect[]): Prom
 
 /** What all effects of an operation share. */
 function commonColumns(ctx: EventCtx) {
-  return { at: ctx.now, actor: ctx.actor.id, request_id: ctx.requestId };
+  const { session } = ctx.actor;
+  return {
+    at: ctx.now,
+    actor: ctx.actor.id,
+    request_id: ctx.requestId,
+    session_id: session?.sessionId ?? null,
+    device_id: session?.device?.deviceId ?? null,
+  };
 }
 
 const OWN_COLUMNS = {
@@ -121,10 +136,10 @@ const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns
   db.insertInto('events').values({ ...row, written: dialect.written }),
 );
 
-const insertEvents = change((db, { rows, at, actor, request_id }: { rows: BoundText } & CommonColumns, dialect) =>
+const insertEvents = change((db, { rows, at, actor, request_id, session_id, device_id }: { rows: BoundText } & CommonColumns, dialect) =>
   db
     .insertInto('events')
-    .columns([...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]), 'at', 'actor', 'request_id', 'written'])
+    .columns([...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]), 'at', 'actor', 'request_id', 'session_id', 'device_id', 'written'])
     .expression(
       dialect
         .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
@@ -132,6 +147,8 @@ const insertEvents = change((db, { rows, at, actor, request_id }: { rows: BoundT
           sql<number>`cast(${at} as bigint)`.as('at'),
           sql<string>`cast(${actor} as text)`.as('actor'),
           sql<string>`cast(${request_id} as text)`.as('request_id'),
+          sql<string | null>`cast(${session_id} as text)`.as('session_id'),
+          sql<string | null>`cast(${device_id} as text)`.as('device_id'),
           dialect.written.as('written'),
         ]),
     ),

@@ -25,6 +25,7 @@ export const searchQueue = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.read',
+  showsContact: true,
   summary: 'Find the fulfillment orders on a queue',
   description: `All filters that are sent must hold; storeId, nodeId and queueId of the body must be those of path and query. The
 body may spell nodeId as modeId. A queueId that the client does not have is a 400 that lists the client's queues. Orders come by

@@ -36,6 +36,7 @@ export const readFulfillmentOrder = readOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: 'fulfillment.read',
+  showsContact: true,
   summary: 'Where an order is, unit by unit, and what may be done next',
   description:
     'Answers an order with all that came in with it but its PIN, as it was changed since, what was noted of it, where each of its units is, its packages or its check-in, and for each what may be done next, the blocked actions with the reason. `allowedChanges` says what of it may be changed. `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries. People, addresses and instructions are left out once the customer’s data is blanked. An order of a node that the credential is not for looks like one that is not there.',

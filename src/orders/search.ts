@@ -16,6 +16,7 @@ export const searchFulfillmentOrders = readOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.read',
+  showsContact: true,
   summary: 'Find fulfillment orders of a node in any state',
   description: `All filters that are sent must hold; userId filters nothing. Orders come
 by fulfillmentOrderDate, then fulfillmentOrderId, and are paged as in the queue search. totalRecords counts up to maxRecordsCount,

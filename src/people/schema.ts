@@ -14,6 +14,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { pin } from './pins.ts';
 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
@@ -126,5 +127,94 @@ export const Person = named(
 );
 export type Person = Static<typeof Person>;
 
+export const Unlock = named(
+  'Unlock',
+  object({
+    badge: Type.Optional(text(1, 64, { 'x-secret': true, description: 'Text of the badge, instead of userId' })),
+    userId: Type.Optional(identifier(64, { description: 'Login, instead of badge' })),
+    pin: pin('PIN'),
+  }),
+);
+
+export const PasswordChange = named(
+  'PasswordChange',
+  object({
+    old: password('Password as it is'),
+    new: text(8, 200, {
+      'x-secret': true,
+      description: 'At least 12 characters, or at least 8 and not among common passwords',
+    }),
+  }),
+);
+
+export const PinChange = named('PinChange', object({ pin: pin('4 to 8 digits, no run and no repetition') }));
+
+export const Preferences = named(
+  'Preferences',
+  object({ language: Type.Optional(language('Language of the console; left out: that of the browser')) }),
+);
+
+export const GivenPin = named(
+  'GivenPin',
+  object({ pin: text(4, 8, { description: 'One-time PIN; it is shown once and good for 24 hours' }) }),
+);
+
+export const GivenBadge = named(
+  'GivenBadge',
+  object({ badge: text(16, 16, { description: 'Text of the badge; it is shown once' }) }),
+);
+
+export const DeviceCode = named(
+  'DeviceCode',
+  object({
+    code: text(16, 16, { description: 'Code for POST /session/device; it is shown once' }),
+    expiresAt: dateTime({ description: 'From this instant on it enrolls nothing' }),
+  }),
+);
+
+export const Enrollment = named(
+  'Enrollment',
+  object({
+    code: text(1, 64, { 'x-secret': true, description: 'Code of POST .../deviceCodes, in any case' }),
+    name: text(1, 120, { description: 'Name of the device, for example what is written on it' }),
+  }),
+);
+
+export const EnrolledDevice = named(
+  'EnrolledDevice',
+  object({
+    deviceId: text(1, 64, { description: 'Device' }),
+    nodeId: text(1, 40, { description: 'Node of the device' }),
+  }),
+);
+
+export const Device = named(
+  'Device',
+  object({
+    deviceId: text(1, 64, { description: 'Device' }),
+    nodeId: text(1, 40, { description: 'Node of the device' }),
+    name: text(1, 120, { description: 'Name of the device' }),
+    createdAt: dateTime({ description: 'When it was enrolled' }),
+    lastSeenAt: dateTime({ description: 'When somebody used it last, to about five minutes' }),
+    lockedAt: Type.Optional(dateTime({ description: 'Wrong PINs have locked it at this instant' })),
+    revokedAt: Type.Optional(dateTime({ description: 'It was revoked at this instant' })),
+  }),
+);
+
 /** Named schemas of people, for the document. */
-export const peopleSchemas = [SignIn, Session, PersonPut, Person];
+export const peopleSchemas = [
+  SignIn,
+  Session,
+  Unlock,
+  PasswordChange,
+  PinChange,
+  Preferences,
+  GivenPin,
+  GivenBadge,
+  DeviceCode,
+  Enrollment,
+  EnrolledDevice,
+  Device,
+  PersonPut,
+  Person,
+];

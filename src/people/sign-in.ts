@@ -3,7 +3,9 @@ import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
 import { networkOf } from '../platform/http/rate-limit.ts';
+import type { DeviceRow } from '../platform/storage/tables.ts';
 import { countAttempt, forgetAttempts, lockedFor, type Subject, signInFailed } from './attempts.ts';
+import { deviceOf } from './devices.ts';
 import { Session, SignIn } from './schema.ts';
 import { findSomebody, type Somebody, siteOf, startSession } from './session.ts';
 
@@ -44,10 +46,22 @@ value of PUBLIC_URL.`,
     }
     const { who, newHash } = prepared;
     if (newHash !== undefined) await setPasswordHash(ctx, clientId, userId, newHash);
-    const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers });
+    const device = await deviceFor(ctx, who, headers);
+    const { cookie, body } = await startSession(ctx, { who, method: 'PASSWORD', headers, device });
     return reply(201, body, { 'set-cookie': cookie });
   },
 });
+
+/** The enrolled device of the request, where it is of the person's client and of a node where the person works. */
+export async function deviceFor(
+  ctx: Ctx,
+  { clientId, nodeIds }: Pick<Somebody, 'clientId' | 'nodeIds'>,
+  headers: { cookie?: string | undefined },
+): Promise<DeviceRow | undefined> {
+  const device = await deviceOf(ctx.db, siteOf(ctx), headers);
+  const isOwn = device?.client_id === clientId && (nodeIds.length === 0 || nodeIds.includes(device.node_id));
+  return isOwn ? device : undefined;
+}
 
 /**
  * Judges a password outside of the writer's transaction. The attempt is counted first; a success forgets the count. A hash of

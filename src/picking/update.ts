@@ -2,8 +2,8 @@
 
 import { findSettings } from '../kernel/settings.ts';
 import { findTicketItems, lockTicket } from '../kernel/tickets.ts';
-import type { Ctx } from '../platform/ctx.ts';
-import { conflict, notFound } from '../platform/http/errors.ts';
+import { type Ctx, isWithout } from '../platform/ctx.ts';
+import { conflict, denied, notFound } from '../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { isRecord } from '../platform/message/record.ts';
@@ -26,6 +26,7 @@ export const updatePickTicket = writeOperation({
   auth: 'apiKey',
   group: 'fulfillment',
   permission: 'fulfillment.write',
+  offline: true,
   summary: 'Confirm or reset a pick ticket',
   description:
     'CONFIRM answers for every item of the ticket: pickedQuantity + canceledQuantity = quantity, where one of the two implies the other, and canceled units need a known cancellationReasonCode. Units found are allotted to the orders by urgency; an order with units found goes on and waits at holdLocation, one without any leaves its queue. RESET gives the orders back as they were before the ticket and reads only the common fields. The same CONFIRM or RESET again is 204; a CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are 409. Fields that generate answers may be sent back: those that name the ticket and its items must agree, the others are not read.',
@@ -52,9 +53,16 @@ export const updatePickTicket = writeOperation({
     }
     const by = { userId: details.userId, modifyAssociateId };
     if (details.action === 'CONFIRM') return confirm(ctx, settings, ticket, items, details, by);
+    mustResetOwn(ctx, ticket);
     return reset(ctx, settings, ticket, by);
   },
 });
+
+/** @throws Refusal 403 where a person who does not supervise resets the ticket of somebody else. */
+function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
+  if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
+  throw denied(`the ticket is of user ${JSON.stringify(user_id)}; a lead resets it or takes it over`);
+}
 
 interface By {
   userId: string;

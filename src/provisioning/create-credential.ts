@@ -1,6 +1,7 @@
 import { record } from '../events/record.ts';
-import { type Ctx, GROUPS, type Group } from '../platform/ctx.ts';
+import { type Ctx, GROUPS, type Group, isOfOperator, type Permission } from '../platform/ctx.ts';
 import { makeCredential, makeCredentialId } from '../platform/http/auth.ts';
+import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { repeatErrors } from '../platform/http/put.ts';
 import type { FieldError } from '../platform/message/validate.ts';
@@ -43,6 +44,7 @@ export const createCredential = writeOperation({
     ]);
   },
   async handle(ctx, { clientId, body }) {
+    mustCoverGroups(ctx, body.groups ?? groupsUnlessNamed(body));
     const made = await insertCredential(ctx, clientId, body);
     const { credentialId } = made;
     await record(ctx, {
@@ -65,6 +67,25 @@ export const createCredential = writeOperation({
     });
   },
 });
+
+/** What a person must have to give a key of a group. */
+const NEEDED: Readonly<Record<Group, readonly Permission[]>> = {
+  items: ['items.write'],
+  inbound: ['orders.intake'],
+  fulfillment: ['fulfillment.write'],
+  intake: ['orders.intake', 'orders.change'],
+  events: ['client'],
+  supervise: ['supervise', 'decline'],
+};
+
+/** @throws Refusal 403 where a person would make a key that may do more. People of the operator give every group. */
+function mustCoverGroups({ actor }: Ctx, groups: readonly string[]): void {
+  if (isOfOperator(actor)) return;
+  const { permissions = [] } = actor;
+  const beyond = groups.filter((group) => !NEEDED[group as Group].every((one) => permissions.includes(one)));
+  if (beyond.length === 0) return;
+  throw denied(`you give only groups that you have yourself, and not ${beyond.join(', ')}; name the groups of the key`);
+}
 
 function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] {
   if (expiresAt === undefined || parseDateTime(expiresAt) > now) return [];

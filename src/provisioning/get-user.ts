@@ -3,6 +3,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { identitiesOf } from './identities.ts';
 import { toUser } from './rows.ts';
+import { toUser, worksAt } from './rows.ts';
 import { User } from './schema.ts';
 
 /** Reads a user. */
@@ -17,13 +18,9 @@ export const getUser = readOperation({
   replies: { 200: { description: 'The user.', schema: User } },
   refusals: { 404: 'There is no such client or user.' },
   errors: 'problem',
-  async handle({ db }, { params: { userId }, clientId }) {
-    const row = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('client_id', '=', clientId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+  async handle({ db, actor: { nodeIds = null } }, { params: { userId }, clientId }) {
+    const all = db.selectFrom('users').selectAll().where('client_id', '=', clientId).where('user_id', '=', userId);
+    const row = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).executeTakeFirst();
     if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
     return reply(200, toUser(row, (await identitiesOf(db, clientId, [userId])).get(userId)));
   },

@@ -18,15 +18,15 @@ export const listNodes = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('nodes', Node) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
+  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+    const all = db
       .selectFrom('nodes')
       .selectAll()
       .where('client_id', '=', clientId)
       .where('node_id', '>', query.after ?? '')
       .orderBy('node_id')
-      .limit(pageLimit(query))
-      .execute();
+      .limit(pageLimit(query));
+    const rows = await (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])).execute();
     return reply(
       200,
       pageBody('nodes', query, rows, toNode, (row) => row.node_id),

@@ -3,6 +3,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { identitiesOf } from './identities.ts';
 import { toUser } from './rows.ts';
+import { toUser, worksAt } from './rows.ts';
 import { User } from './schema.ts';
 
 /** Lists the users of a client. */
@@ -20,8 +21,8 @@ export const listUsers = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('users', User) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
-    const rows = await db
+  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+    const all = db
       .selectFrom('users')
       .selectAll()
       .where('client_id', '=', clientId)
@@ -32,6 +33,8 @@ export const listUsers = readOperation({
     const ids = rows.map((row) => row.user_id);
     const identities = await identitiesOf(db, clientId, ids);
     const show = (row: UserRow) => toUser(row, identities.get(row.user_id));
+      .limit(pageLimit(query));
+    const rows = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).execute();
     return reply(
       200,
       pageBody('users', query, rows, show, (row) => row.user_id),

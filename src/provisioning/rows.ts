@@ -1,5 +1,6 @@
 /** From rows to what replies show, and what every PUT of provisioning does alike. */
 
+import type { ExpressionBuilder } from 'kysely';
 import { record } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { numeric } from '../platform/decimal.ts';
@@ -14,6 +15,10 @@ import type {
   NodeItemRow,
   NodeRow,
   StoreRow,
+  NodeItemRow,
+  NodeRow,
+  StoreRow,
+  Tables,
   UserRow,
 } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -108,6 +113,16 @@ export function toIdentityProvider(row: IdentityProviderRow): IdentityProvider {
     nodeIds: JSON.parse(row.node_ids) as string[],
     ...times(row),
   };
+}
+
+/** Condition on users: those who work at one of the nodes by name. Node ids stand in a JSON list; nothing stands for anything else in it. */
+export function worksAt(nodeIds: readonly string[]) {
+  return (eb: ExpressionBuilder<Tables, 'users'>) =>
+    eb.or(
+      nodeIds.map((id) =>
+        eb(eb.fn<string>('replace', ['node_ids', eb.val(JSON.stringify(id)), eb.val('')]), '<>', eb.ref('node_ids')),
+      ),
+    );
 }
 
 /** An error for each id of a body's list that is no store or node of the client. */

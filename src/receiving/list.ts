@@ -27,9 +27,10 @@ export const listInbound = readOperation({
   replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db }, { clientId, query }) {
+  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
     const { type: only, status, sellerId, after } = query;
     let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
+    if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
     if (only !== undefined) rows = rows.where('type', '=', only);
     if (status !== undefined) rows = rows.where('status', '=', status);
     if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);

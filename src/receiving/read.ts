@@ -1,3 +1,4 @@
+import { allows } from '../platform/http/auth.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
@@ -22,11 +23,11 @@ export const readInbound = readOperation({
     409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
   },
   errors: 'problem',
-  async handle({ db }, { params, clientId, query: { sellerId } }) {
+  async handle({ db, actor }, { params, clientId, query: { sellerId } }) {
     const type = shipmentType(params.type);
     const { number } = params;
     const row = await findShipment(db, { clientId, sellerId, type, number });
-    if (row === undefined) {
+    if (row === undefined || !allows(actor.nodeIds, row.node_id)) {
       const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
       throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
     }

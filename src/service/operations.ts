@@ -47,12 +47,17 @@ import { deletePasskey, listPasskeys } from '../people/passkeys/own.ts';
 import { addPasskey, registerPasskey } from '../people/passkeys/register.ts';
 import { passkeySchemas } from '../people/passkeys/schema.ts';
 import { challengePasskey, signInWithPasskey } from '../people/passkeys/sign-in.ts';
+import { createDeviceCode, enrollDevice, listDevices, revokeDevice, unlockDevice } from '../people/enroll.ts';
+import { endUserSessions, giveBadge, givePin } from '../people/givers.ts';
+import { lockSession } from '../people/lock.ts';
+import { changePassword, changePin, changePreferences } from '../people/own.ts';
 import { deletePerson, getPerson, listPeople } from '../people/people.ts';
 import { putPerson } from '../people/put-person.ts';
 import { readSession } from '../people/read-session.ts';
 import { peopleSchemas } from '../people/schema.ts';
 import { signIn } from '../people/sign-in.ts';
 import { signOut } from '../people/sign-out.ts';
+import { unlockSession } from '../people/unlock.ts';
 import { generatePickTicket } from '../picking/generate.ts';
 import { openPickTicket } from '../picking/open.ts';
 import { savePickProgress } from '../picking/progress.ts';
@@ -255,6 +260,12 @@ export const contents: readonly (Job | Operation)[] = [
   addPasskey,
   listPasskeys,
   deletePasskey,
+  lockSession,
+  unlockSession,
+  changePassword,
+  changePin,
+  changePreferences,
+  enrollDevice,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   readMe,
   listAccessEvents,
@@ -266,6 +277,13 @@ export const contents: readonly (Job | Operation)[] = [
   putUser,
   getUser,
   listUsers,
+  givePin,
+  giveBadge,
+  endUserSessions,
+  createDeviceCode,
+  listDevices,
+  revokeDevice,
+  unlockDevice,
   putPerson,
   getPerson,
   listPeople,

@@ -18,7 +18,7 @@ export const declineOrderUnits = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/decline',
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
-  permission: ['fulfillment.write', 'decline'],
+  permission: 'fulfillment.write',
   summary: 'Decline picked units that turn out to be missing or broken while packing',
   description:
     'Of an order that is being packed (1200) units are declined that the node cannot give after all: they are no longer picked, and ' +

@@ -41,6 +41,7 @@ export interface AccessHeaders {
   authorization?: string | undefined;
   apikey?: string | string[] | undefined;
   cookie?: string | undefined;
+  'outbox-ticket'?: string | string[] | undefined;
   origin?: string | undefined;
   'sec-fetch-site'?: string | string[] | undefined;
 }

@@ -9,6 +9,7 @@ import { quote } from '../message/words.ts';
 import { badRequest, Refusal } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
+import { asPerson } from './person-fields.ts';
 import { readUpload } from './upload.ts';
 
 /** The body with the validation result on its form; `errors` gets those of where it stands: the path and the query. */
@@ -36,7 +37,7 @@ export async function readBody(
       },
     ]);
   }
-  const value = await parseBody(raw, operation);
+  const value = asPerson(operation, request.caller?.actor, await parseBody(raw, operation));
   if (operation.ownAgreement !== true) {
     const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
     errors.push(...disagreements(value, params, query));

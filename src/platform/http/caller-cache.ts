@@ -64,8 +64,33 @@ export class CallerCache {
     const { auth, method } = operation;
     if (auth === 'browser') this.#sessions.mustBeOwn(method, headers);
     const token = auth === 'none' || auth === 'browser' ? undefined : this.#sessions.tokenOf(headers);
+    const ticket = headers['outbox-ticket'];
+    if (typeof ticket === 'string' && operation.offline === true && this.#sessions.isBrowsers(headers)) {
+      return this.#ofTicket(ticket, operation, headers, params, now);
+    }
     if (token !== undefined) return this.#ofSession(token, operation, headers, params, now);
     return this.known(operation, headers, params, now) ?? this.#load(operation, headers, params, now);
+  }
+
+  /** Work that was queued on a device, under the name of its owner, whoever is signed in now. */
+  async #ofTicket(
+    ticket: string,
+    operation: Operation,
+    headers: AccessHeaders,
+    params: Record<string, string>,
+    now: number,
+  ): Promise<Caller> {
+    this.#sessions.mustBeOwn(operation.method, headers);
+    return this.#store.read(async (db) => {
+      const actor = await this.#sessions.ofTicket(db, ticket, headers, now);
+      if (actor === undefined) {
+        throw unauthorized(
+          'SESSION_ENDED',
+          'The ticket of the queued work is no longer good: its owner signs in again.',
+        );
+      }
+      return { actor, scope: await authorize(db, operation, actor, params), until: null };
+    });
   }
 
   /** Nothing of it is kept: a session that has ended is refused at once, by every process. */

@@ -91,6 +91,12 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   fresh?: true;
   /** Allowed while a one-time PIN waits to be changed. */
   withOneTimePin?: true;
+  /** Leads give the work to somebody else: `userId` may name another. */
+  assigns?: true;
+  /** It shows customers' e-mail addresses and telephone numbers; blank for people without the permission `contact`. */
+  showsContact?: true;
+  /** May be sent later from a device's outbox, under its owner's name (header Outbox-Ticket). */
+  offline?: true;
   /** The console asks by itself: it keeps no session from ending for want of use. */
   background?: true;
   /** Takes no Idempotency-Key: its response sets a cookie, which is stored nowhere. */

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Journal } from '../access-log/journal.ts';
 import type { Config } from '../config.ts';
-import { type Actor, makeCtx } from '../ctx.ts';
+import { type Actor, isWithout, makeCtx } from '../ctx.ts';
 import type { Hashing } from '../hashing.ts';
 import type { FieldErrorList } from '../message/field-errors.ts';
 import { parseJson } from '../message/json.ts';
@@ -14,6 +14,7 @@ import type { Site } from '../site.ts';
 import type { Store } from '../storage/db.ts';
 import { HOUR_MS } from '../time.ts';
 import { rawBody, withErrors } from './body.ts';
+import { withoutContact } from './contact.ts';
 import { badRequest, Refusal } from './errors.ts';
 import {
   claimKey,
@@ -99,7 +100,7 @@ export async function run(
   actor: Actor,
   input: Record<string, unknown>,
 ): Promise<Reply> {
-  const reply = await perform(operation, options, running, request, actor, input);
+  const reply = hidingContact(operation, actor, await perform(operation, options, running, request, actor, input));
   const { reveals, id } = operation;
   if (reveals === undefined) return reply;
   const shown = reply.body ?? (reply.text === undefined ? undefined : parseJson(reply.text));
@@ -112,6 +113,13 @@ export async function run(
     orderIds: reveals(shown as never, input as never),
   });
   return reply;
+}
+
+/** The reply as the person may see it. */
+function hidingContact({ showsContact }: Operation, actor: Actor, answer: Reply): Reply {
+  if (showsContact !== true || !isWithout(actor, 'contact')) return answer;
+  const { text, ...rest } = answer;
+  return { ...rest, body: withoutContact(text === undefined ? rest.body : parseJson(text)) };
 }
 
 async function perform(

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor, ActorSession } from '../ctx.ts';
 import { permissionsOf } from '../roles.ts';
-import { sha256 } from '../secrets.ts';
+import { sameSecret, sha256 } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { change, statement } from '../storage/statement.ts';
@@ -83,6 +83,11 @@ export class Sessions {
     return this.#site.read(headers, 'backroom') || undefined;
   }
 
+  /** Whether a request has cookies and no key. */
+  isBrowsers(headers: SessionHeaders & { authorization?: string | undefined; apikey?: unknown }): boolean {
+    return headers.authorization === undefined && headers.apikey === undefined && headers.cookie !== undefined;
+  }
+
   /** @throws Refusal 403 CROSS_ORIGIN unless the request comes from a page of this site, or only reads. */
   mustBeOwn(
     method: string,
@@ -127,6 +132,32 @@ export class Sessions {
     return { actor: actorOf(clientId, session), isLocked: row.locked_at !== null, seenAt: row.seen_at };
   }
 
+  /** The owner of a ticket of queued work, where it comes from its own device and both are good at this instant. */
+  async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
+    const clientId = clientOfToken(ticket);
+    const device = this.#site.read(headers, 'backroom-device');
+    if (clientId === undefined || clientId === '' || device === undefined) return undefined;
+    const row = (await ofOutbox(db, { clientId, tokenHash: sha256(ticket) }))[0];
+    if (row === undefined || row.expires_at <= now || row.state !== 'ACTIVE' || row.revoked_at !== null)
+      return undefined;
+    if (row.pin_once_until !== null || !sameSecret(row.device_token_hash, sha256(device))) return undefined;
+    return actorOf(clientId, {
+      userId: row.user_id,
+      name: row.name,
+      role: row.role,
+      nodeIds: JSON.parse(row.node_ids) as string[],
+      language: row.language,
+      sessionId: row.session_id,
+      tokenHash: '',
+      method: 'PIN',
+      fullAt: null,
+      endsAt: row.expires_at,
+      expiresAt: row.expires_at,
+      mustChangePin: false,
+      device: { deviceId: row.device_id, nodeId: row.device_node_id, name: row.device_name },
+    });
+  }
+
   /** Notes that a session is in use; written now and then. What cannot be written is written another time. */
   async touch({ actor: { clientId = '', session }, seenAt }: FoundSession, now: number): Promise<void> {
     const { tokenHash, device } = session!;
@@ -161,6 +192,27 @@ const ofUser = statement((db, { clientId, tokenHash }: ByToken) =>
     .select(['d.node_id as device_node_id', 'd.name as device_name', 'd.revoked_at'])
     .where('s.client_id', '=', clientId)
     .where('s.token_hash', '=', tokenHash),
+);
+
+const ofOutbox = statement((db, { clientId, tokenHash }: ByToken) =>
+  db
+    .selectFrom('outbox_tickets as t')
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.client_id', '=', 't.client_id').onRef('u.user_id', '=', 't.user_id'),
+    )
+    .innerJoin('devices as d', (join) =>
+      join.onRef('d.client_id', '=', 't.client_id').onRef('d.device_id', '=', 't.device_id'),
+    )
+    .select(['t.user_id', 't.session_id', 't.device_id', 't.expires_at'])
+    .select(['u.name', 'u.role', 'u.node_ids', 'u.state', 'u.language', 'u.pin_once_until'])
+    .select([
+      'd.node_id as device_node_id',
+      'd.name as device_name',
+      'd.revoked_at',
+      'd.token_hash as device_token_hash',
+    ])
+    .where('t.client_id', '=', clientId)
+    .where('t.ticket_hash', '=', tokenHash),
 );
 
 const ofPerson = statement((db, { clientId, tokenHash }: ByToken) =>

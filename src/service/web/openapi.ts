@@ -25,6 +25,7 @@ const PARAMETERS: Record<string, string> = {
   webhookId: 'Webhook, named by its owner when it is made',
   userId: 'User of the console',
   providerId: 'Identity provider, named by the operator when it is made',
+  deviceId: 'Enrolled device',
   type: '`ASN` or `PO`',
   number: 'Number of the ASN or PO',
 };

@@ -1,0 +1,90 @@
+/** Enrolled devices: the browser's cookie, and their wrong PINs. */
+import { clientOfTag, clientTag } from '../platform/http/client-tag.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import { sameSecret, sha256 } from '../platform/secrets.ts';
+import type { Site } from '../platform/site.ts';
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import type { DeviceRow } from '../platform/storage/tables.ts';
+import { MINUTE_MS } from '../platform/time.ts';
+
+/** Wrong PINs on one device within the time that lock it. */
+const MOST_WRONG = 20;
+const WITHIN_MS = 10 * MINUTE_MS;
+
+/** The cookie of a device: its client, its id, 32 random bytes. */
+export function makeDeviceToken(clientId: string, deviceId: string, randomBytes: (size: number) => Buffer): string {
+  return `${clientTag(clientId)}_${deviceId}_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The device whose cookie a request has, where it is not revoked. */
+export async function deviceOf(
+  db: Reader,
+  site: Site,
+  headers: { cookie?: string | undefined },
+): Promise<DeviceRow | undefined> {
+  const token = site.read(headers, 'backroom-device') ?? '';
+  const [, tag, deviceId] = /^([A-Za-z0-9.~-]+)_([0-9a-f-]{36})_[\w-]{43}$/.exec(token) ?? [];
+  if (tag === undefined || deviceId === undefined) return undefined;
+  const row = await findDevice(db, clientOfTag(tag), deviceId);
+  return row !== undefined && row.revoked_at === null && sameSecret(row.token_hash, sha256(token)) ? row : undefined;
+}
+
+/** A device of a client, revoked or not. */
+export function findDevice(db: Reader, clientId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  return db
+    .selectFrom('devices')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+}
+
+/** Locks the row until the transaction ends, so that attempts on one device are counted one after the other. */
+export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Promise<DeviceRow> {
+  return tx
+    .updateTable('devices')
+    .set((eb) => ({ wrong_pins: eb.ref('wrong_pins') }))
+    .where('client_id', '=', client_id)
+    .where('device_id', '=', device_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts an attempt as wrong before it is judged; answers the instants as they are then. */
+export async function countWrong(tx: Writer, device: DeviceRow, now: number): Promise<{ locks: boolean }> {
+  const recent = [...instants(device).filter((at) => at > now - WITHIN_MS), now].slice(-MOST_WRONG);
+  const locks = recent.length >= MOST_WRONG;
+  await put(tx, device, recent, locks ? now : null);
+  return { locks };
+}
+
+/** The attempt at that instant was right. */
+export async function takeBackWrong(tx: Writer, device: DeviceRow, at: number, locked: boolean): Promise<void> {
+  const row = await lockDevice(tx, device);
+  const list = instants(row);
+  const place = list.indexOf(at);
+  await put(tx, row, place < 0 ? list : list.toSpliced(place, 1), locked ? null : row.locked_at);
+}
+
+function instants({ wrong_pins }: DeviceRow): number[] {
+  return JSON.parse(wrong_pins) as number[];
+}
+
+async function put(tx: Writer, { client_id, device_id }: DeviceRow, wrong: number[], lockedAt: number | null) {
+  await tx
+    .updateTable('devices')
+    .set({ wrong_pins: JSON.stringify(wrong), locked_at: lockedAt })
+    .where('client_id', '=', client_id)
+    .where('device_id', '=', device_id)
+    .execute();
+}
+
+/** 423 until somebody frees the device. */
+export function deviceLocked(): Refusal {
+  return new Refusal(
+    423,
+    'SECURITY',
+    'DEVICE_LOCKED',
+    'Too many wrong PINs on this device: a lead frees it with POST /operator/v1/clients/{clientId}/devices/{deviceId}/unlock.',
+  );
+}

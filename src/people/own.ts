@@ -1,0 +1,135 @@
+/** What a person changes of oneself: password, PIN, language. */
+import { recordAccess } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { SALT_BYTES } from '../platform/hashing.ts';
+import { denied, Refusal } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { makeToken } from '../platform/http/sessions.ts';
+import { sha256 } from '../platform/secrets.ts';
+import { passwordFaults } from '../shared/passwords.ts';
+import { endSessions } from '../shared/sessions.ts';
+import { forgetAttempts, lockedFor } from './attempts.ts';
+import { pinFaults } from './pins.ts';
+import { PasswordChange, PinChange, Preferences } from './schema.ts';
+import { siteOf } from './session.ts';
+import { judge, setPasswordHash } from './sign-in.ts';
+
+/** Changes one's own password. */
+export const changePassword = writeOperation({
+  id: 'changePassword',
+  method: 'PUT',
+  path: '/session/password',
+  auth: 'session',
+  permission: 'any',
+  keyless: true,
+  summary: 'Change your password',
+  description:
+    'Changes your password and ends your other sessions; this one gets a new token. A wrong `old` is a 403 and counts as a failed sign-in; when too many have failed it is a 429.',
+  body: PasswordChange,
+  replies: { 204: { description: 'Changed.' } },
+  errors: 'problem',
+  rules(_ctx, { body: { new: wanted } }, errors) {
+    if (wanted !== undefined) errors.addAll(passwordFaults('/new', wanted));
+  },
+  async prepare({ body: { old, new: wanted } }, randomBytes, parts) {
+    const { actor, hashing } = parts;
+    if (passwordFaults('/new', wanted).length > 0) return undefined;
+    const clientId = actor.clientId ?? '';
+    const judged = await judge({ clientId, userId: actor.session!.userId, password: old }, randomBytes, parts);
+    const isRight = 'who' in judged && judged.who !== undefined;
+    return { judged, hash: isRight ? await hashing.hash(wanted, randomBytes(SALT_BYTES)) : undefined };
+  },
+  async handle(ctx, { prepared }) {
+    const { judged, hash } = prepared!;
+    if (judged.wait > 0) throw lockedFor(judged.wait);
+    if (hash === undefined) {
+      return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', 'The old password is not right; nothing was changed.');
+    }
+    const clientId = ctx.actor.clientId ?? '';
+    const { userId, tokenHash } = ctx.actor.session!;
+    await setPasswordHash(ctx, clientId, userId, hash);
+    await endSessions(ctx.db, clientId, userId, tokenHash);
+    await recordAccess(ctx, clientId, 'user.passwordChanged', { userId });
+    return reply(204, undefined, { 'set-cookie': await renewToken(ctx, {}) });
+  },
+});
+
+/** Chooses one's own PIN. */
+export const changePin = writeOperation({
+  id: 'changePin',
+  method: 'PUT',
+  path: '/session/pin',
+  auth: 'session',
+  permission: 'any',
+  keyless: true,
+  withOneTimePin: true,
+  summary: 'Choose your PIN',
+  description:
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no run and no repetition. It needs a session that began with a password or an identity provider, or with a one-time PIN, which is used up. The session gets a new token.',
+  body: PinChange,
+  replies: { 204: { description: 'Set.' } },
+  errors: 'problem',
+  rules(_ctx, { body: { pin } }, errors) {
+    if (pin !== undefined) errors.addAll(pinFaults('/pin', pin));
+  },
+  prepare: async ({ body: { pin } }, randomBytes, { actor, hashing, sealer }) => {
+    if (actor.clientId === undefined || pinFaults('/pin', pin).length > 0) return '';
+    const [key] = sealer.userPinKeys(actor.clientId, actor.session!.userId);
+    return hashing.hash(pin, randomBytes(SALT_BYTES), key);
+  },
+  async handle(ctx, { prepared: hash }) {
+    const { clientId, session } = ctx.actor;
+    const { userId, fullAt, mustChangePin } = session!;
+    if (clientId === undefined) throw denied('people of the operator have no PIN: they use no shared devices');
+    if (fullAt === null && !mustChangePin) {
+      const what = 'A PIN is changed after a sign-in with the password: sign in again with POST /session.';
+      throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
+    }
+    await ctx.db
+      .updateTable('users')
+      .set({ pin_hash: hash, pin_once_until: null })
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', userId)
+      .execute();
+    await forgetAttempts(ctx.db, { clientId, kind: 'PIN', subject: userId });
+    await recordAccess(ctx, clientId, 'user.pinChanged', { userId });
+    return reply(204, undefined, { 'set-cookie': await renewToken(ctx, { must_change_pin: 0 }) });
+  },
+});
+
+/** Changes one's own language. */
+export const changePreferences = writeOperation({
+  id: 'changePreferences',
+  method: 'PUT',
+  path: '/session/preferences',
+  auth: 'session',
+  permission: 'any',
+  summary: 'Change your language',
+  description: 'Sets the language of the console for you, on every device; null is that of the browser.',
+  body: Preferences,
+  replies: { 204: { description: 'Set.' } },
+  errors: 'problem',
+  async handle({ db, actor }, { body }) {
+    const clientId = actor.clientId ?? '';
+    const table = clientId === '' ? db.updateTable('people') : db.updateTable('users');
+    await (table as ReturnType<typeof db.updateTable<'users'>>)
+      .set({ language: body.language ?? null })
+      .where('client_id', '=', clientId)
+      .where('user_id', '=', actor.session!.userId)
+      .execute();
+    return reply(204);
+  },
+});
+
+/** Gives the session a new token, because it may do more than before. Returns its Set-Cookie. */
+async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<string> {
+  const { clientId = '', session } = ctx.actor;
+  const token = makeToken(clientId, ctx.randomBytes);
+  await ctx.db
+    .updateTable('sessions')
+    .set({ token_hash: sha256(token), ...set })
+    .where('client_id', '=', clientId)
+    .where('token_hash', '=', session!.tokenHash)
+    .execute();
+  return siteOf(ctx).cookie('backroom', token);
+}

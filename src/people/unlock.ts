@@ -1,0 +1,156 @@
+import { recordAccess } from '../events/record.ts';
+import { SALT_BYTES } from '../platform/hashing.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
+import { sha256 } from '../platform/secrets.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { DeviceRow, UserRow } from '../platform/storage/tables.ts';
+import { countAttempt, forgetAttempts, lockedFor, type Subject, signInFailed } from './attempts.ts';
+import { countWrong, deviceLocked, deviceOf, lockDevice, takeBackWrong } from './devices.ts';
+import { Session, Unlock } from './schema.ts';
+import { siteOf, startSession } from './session.ts';
+
+type Sent = { badge?: string; userId?: string; pin: string };
+
+/** What became of a PIN. `who` is the login, where it is known to exist. */
+type Judged =
+  | { refused: 'device' | 'deviceLocked' }
+  | { wait: number }
+  | { device: DeviceRow; who: string | undefined; locksUser: boolean; locksDevice: boolean }
+  | { device: DeviceRow; user: UserRow; newHash: string | undefined };
+
+/** Unlocks an enrolled device with a PIN; another user than before is the fast switch. */
+export const unlockSession = writeOperation({
+  id: 'unlockSession',
+  method: 'POST',
+  path: '/session/unlock',
+  auth: 'browser',
+  keyless: true,
+  summary: 'Unlock a device with a PIN',
+  description: `Signs a person in on an enrolled device, with a PIN and either the login or the badge. No session is needed before it; the one that the browser had ends. The
+person must work at the node of the device. After 5 wrong PINs the PIN of the person is locked for 15 minutes (429), then twice as long; a password or an
+identity provider goes on working. After 20 wrong PINs on one device within 10 minutes the device is locked (423) until a lead frees it. With a one-time
+PIN \`mustChangePin\` is true and nothing is allowed until PUT /session/pin.`,
+  body: Unlock,
+  replies: { 201: { description: 'Unlocked.', schema: Session } },
+  refusals: {
+    401: 'User, badge or PIN is not right, or the user may not sign in here (`SIGN_IN_FAILED`).',
+    423: 'The device is locked (`DEVICE_LOCKED`).',
+  },
+  errors: 'problem',
+  rules(_ctx, { body: { badge, userId } }, errors) {
+    if ((badge === undefined) === (userId === undefined)) {
+      errors.add('', 'oneOf', 'send either badge or userId');
+    }
+  },
+  prepare: async ({ body, headers }, randomBytes, parts) =>
+    (body.badge === undefined) === (body.userId === undefined)
+      ? ({ wait: 0 } as const)
+      : judgePin(body, headers, randomBytes, parts),
+  async handle(ctx, { headers, prepared }) {
+    if ('refused' in prepared) throw prepared.refused === 'device' ? notEnrolled() : deviceLocked();
+    if ('wait' in prepared) throw lockedFor(prepared.wait);
+    const { device } = prepared;
+    const clientId = device.client_id;
+    if (!('user' in prepared)) {
+      const { who, locksUser, locksDevice } = prepared;
+      const at = { deviceId: device.device_id, nodeIds: [device.node_id] };
+      if (locksUser && who !== undefined) {
+        await recordAccess(ctx, clientId, 'user.locked', { userId: who, kind: 'PIN', ...at });
+      }
+      if (locksDevice) await recordAccess(ctx, clientId, 'device.locked', at);
+      return signInFailed();
+    }
+    const { user, newHash } = prepared;
+    if (newHash !== undefined) {
+      await ctx.db
+        .updateTable('users')
+        .set({ pin_hash: newHash })
+        .where('client_id', '=', clientId)
+        .where('user_id', '=', user.user_id)
+        .where('pin_hash', '=', user.pin_hash)
+        .execute();
+    }
+    const who = {
+      clientId,
+      userId: user.user_id,
+      name: user.name,
+      role: user.role,
+      nodeIds: JSON.parse(user.node_ids) as string[],
+      language: user.language,
+    };
+    const mustChangePin = user.pin_once_until !== null;
+    const method = 'badge' in prepared ? ('BADGE' as const) : ('PIN' as const);
+    const { cookie, body } = await startSession(ctx, { who, method, headers, device, mustChangePin });
+    return reply(201, body, { 'set-cookie': cookie });
+  },
+});
+
+/** Judges a PIN outside of the writer's transaction. The attempt is counted before, for the user and for the device. */
+async function judgePin(
+  { badge, userId, pin }: Sent,
+  headers: { cookie?: string | undefined },
+  randomBytes: (size: number) => Buffer,
+  parts: PrepareParts,
+): Promise<Judged & { badge?: true }> {
+  const { store, hashing, now, sealer } = parts;
+  const site = siteOf(parts);
+  const device = await store.read((db) => deviceOf(db, site, headers));
+  if (device === undefined) return { refused: 'device' };
+  const clientId = device.client_id;
+  const place = hashing.enter();
+  try {
+    const user = await store.read((db) => findUser(db, clientId, { badge, userId }));
+    const login = user?.user_id ?? userId;
+    const subject: Subject | undefined = login === undefined ? undefined : { clientId, kind: 'PIN', subject: login };
+    const counted = await store.write(async (tx) => {
+      const row = await lockDevice(tx, device);
+      if (row.locked_at !== null) return 'deviceLocked' as const;
+      const own = subject === undefined ? { wait: 0 as const, isLast: false } : await countAttempt(tx, subject, now);
+      if (!('isLast' in own)) return own;
+      return { locksUser: own.isLast, locksDevice: (await countWrong(tx, row, now)).locks };
+    });
+    if (counted === 'deviceLocked') return { refused: 'deviceLocked' };
+    if ('wait' in counted) return counted;
+    const keys = sealer.userPinKeys(clientId, login ?? '');
+    const { isRight, isOld } = await hashing.check(place, pin, user?.pin_hash ?? '', keys);
+    if (user === undefined || !isRight || !mayUnlock(user, device, now)) {
+      return { device, who: user?.user_id, ...counted };
+    }
+    await store.write(async (tx) => {
+      await takeBackWrong(tx, device, now, counted.locksDevice);
+      await forgetAttempts(tx, subject!);
+    });
+    const newHash = isOld ? await hashing.hashIn(place, pin, randomBytes(SALT_BYTES), keys[0]) : undefined;
+    return { device, user, newHash, ...(badge !== undefined && { badge: true }) };
+  } finally {
+    place.leave();
+  }
+}
+
+function mayUnlock(user: UserRow, device: DeviceRow, now: number): boolean {
+  const nodeIds = JSON.parse(user.node_ids) as string[];
+  const worksHere = nodeIds.length === 0 || nodeIds.includes(device.node_id);
+  const isInTime = user.pin_once_until === null || user.pin_once_until > now;
+  return user.state === 'ACTIVE' && worksHere && isInTime;
+}
+
+function findUser(
+  db: Reader,
+  clientId: string,
+  { badge, userId }: { badge: string | undefined; userId: string | undefined },
+): Promise<UserRow | undefined> {
+  const own = db.selectFrom('users').selectAll().where('client_id', '=', clientId);
+  return (
+    badge === undefined ? own.where('user_id', '=', userId!) : own.where('badge_hash', '=', sha256(badge.toUpperCase()))
+  ).executeTakeFirst();
+}
+
+function notEnrolled(): Refusal {
+  return new Refusal(
+    403,
+    'SECURITY',
+    'NOT_ENROLLED',
+    'This browser is not an enrolled device: enroll it with POST /session/device, or sign in with a password.',
+  );
+}

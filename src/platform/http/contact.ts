@@ -1,0 +1,16 @@
+/** Customers' e-mail addresses and telephone numbers, for people who do not need them. */
+import { isRecord } from '../message/record.ts';
+
+const CONTACT: ReadonlySet<string> = new Set(['email', 'phone']);
+
+/** The body with every e-mail address and telephone number blank; names and addresses stay. */
+export function withoutContact(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withoutContact);
+  if (!isRecord(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      CONTACT.has(name) && typeof value === 'string' ? '' : withoutContact(value),
+    ]),
+  );
+}

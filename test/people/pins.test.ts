@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
+import { accessTypes, DEVICES, enroll, MINUTE, NODE, OWN, said, setPin, USERS } from './support.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+describe('enrolling a device', () => {
+  it('takes the code once and within 10 minutes, and needs no session', async () => {
+    const device = await enroll(town);
+    expect(device.cookie).toMatch(/^backroom-device=TOWN_[0-9a-f-]{36}_[\w-]{43}$/);
+    const { body } = await town.operator('POST', `${NODE}/deviceCodes`);
+    const send = (code: string) =>
+      town.call({ method: 'POST', path: '/session/device', headers: OWN, body: { code, name: 'x' } });
+    town.clock.now += 10 * MINUTE;
+    const { code } = body as { code: string };
+    const late = await send(code);
+    expect(said(late)).toEqual([404, 'NOT_FOUND']);
+    const fresh = (await town.operator('POST', `${NODE}/deviceCodes`)).body as { code: string };
+    const first = await send(fresh.code.toLowerCase());
+    expect([first.status, String(first.headers['set-cookie'])]).toEqual([
+      201,
+      expect.stringContaining('Max-Age=34560000'),
+    ]);
+    for (const used of [fresh.code, 'UNKNOWN'])
+      expect((await send(used)).text.replace(/"requestId":"[^"]*"/, '')).toBe(
+        late.text.replace(/"requestId":"[^"]*"/, ''),
+      );
+  });
+
+  it('is listed with last seen, and revoked at once with its sessions', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const mara = await town.signIn('manager');
+    const list = await mara.get(DEVICES);
+    expect(list.body.devices).toMatchObject([
+      { deviceId: device.deviceId, nodeId: 'TOWN-Store001', name: 'Handheld 1' },
+    ]);
+    expect((await mara.delete(`${DEVICES}/${device.deviceId}`)).status).toBe(204);
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    expect(said(await device.unlock({ userId: 'ana', pin: '2580' }))).toEqual([403, 'NOT_ENROLLED']);
+    expect(await accessTypes(town)).toEqual(expect.arrayContaining(['device.enrolled', 'device.revoked']));
+  });
+});
+
+describe('a PIN', () => {
+  it('has 4 to 8 digits and is not trivial', async () => {
+    const ana = await town.signIn('associate');
+    for (const pin of ['123', '123456789', 'abcd', '1111', '1234', '4321', '1212', '56789', '8765432'])
+      expect([pin, (await ana.put('/session/pin', { pin })).status]).toEqual([pin, 400]);
+    expect((await ana.put('/session/pin', { pin: '2580' })).status).toBe(204);
+  });
+
+  it('is kept as an argon2id hash that a key of the installation is hashed into, and never shown', async () => {
+    await setPin(town, 'associate', '2580');
+    const rows = await town.store.read((db) =>
+      db.selectFrom('users').select('pin_hash').where('client_id', '=', 'TOWN').where('user_id', '=', 'ana').execute(),
+    );
+    expect(rows[0]!.pin_hash).toMatch(/^argon2id\.19456\.2\.1\.[\w-]+\.[\w-]+\.[0-9a-f]{8}$/);
+  });
+
+  it('unlocks an enrolled device without a session before it, and gives a new token each time', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    expect(ana.answer.body).toMatchObject({ method: 'PIN', device: { deviceId: device.deviceId, name: 'Handheld 1' } });
+    expect(ana.answer.body.expiresAt).toBe('2026-03-03T00:00:00+00:00');
+    const again = await device.unlock({ userId: 'ana', pin: '2580' }, { cookie: ana.headers.cookie });
+    expect(again.status).toBe(201);
+    expect((await ana.get('/session')).status).toBe(401);
+    expect(
+      said(
+        await town.call({
+          method: 'POST',
+          path: '/session/unlock',
+          headers: OWN,
+          body: { userId: 'ana', pin: '2580' },
+        }),
+      ),
+    ).toEqual([403, 'NOT_ENROLLED']);
+  });
+
+  it('of another user is the fast switch: the session before it ends', async () => {
+    await setPin(town, 'associate', '2580');
+    await setPin(town, 'lead', '1470');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const leo = await device.unlock({ userId: 'leo', pin: '1470' }, { cookie: ana.headers.cookie });
+    expect([leo.status, leo.body.user.userId]).toEqual([201, 'leo']);
+    expect((await ana.get('/session')).status).toBe(401);
+  });
+
+  it('works only at the node of the device', async () => {
+    await setPin(town, 'associate', '2580');
+    const elsewhere = await enroll(town, '/operator/v1/clients/TOWN/nodes/TOWN-Store002');
+    expect(said(await elsewhere.unlock({ userId: 'ana', pin: '2580' }))).toEqual([401, 'SIGN_IN_FAILED']);
+  });
+
+  it('is not changed in a session that a PIN began', async () => {
+    await setPin(town, 'associate', '2580');
+    const ana = await (await enroll(town)).enter('ana', '2580');
+    expect(said(await ana.put('/session/pin', { pin: '9753' }))).toEqual([403, 'SIGN_IN_AGAIN']);
+  });
+});
+
+describe('wrong PINs', () => {
+  beforeEach(() => setPin(town, 'associate', '2580'));
+
+  it('of one user lock the PIN for 15 minutes with the fifth, then twice as long, and a success begins anew', async () => {
+    const device = await enroll(town);
+    const wrong = () => device.unlock({ userId: 'ana', pin: '9753' });
+    for (let at = 0; at < 5; at += 1) expect(said(await wrong())).toEqual([401, 'SIGN_IN_FAILED']);
+    const locked = await device.unlock({ userId: 'ana', pin: '2580' });
+    expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900']);
+    town.clock.now += 15 * MINUTE;
+    for (let at = 0; at < 5; at += 1) expect((await wrong()).status).toBe(401);
+    expect((await wrong()).headers['retry-after']).toBe('1800');
+    town.clock.now += 30 * MINUTE;
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
+    for (let at = 0; at < 5; at += 1) expect((await wrong()).status).toBe(401);
+    expect((await wrong()).headers['retry-after']).toBe('900');
+    expect(await accessTypes(town)).toContain('user.locked');
+  });
+
+  it('of 16 at once are judged five times, the others are 429', async () => {
+    const device = await enroll(town);
+    const all = await Promise.all(Array.from({ length: 16 }, () => device.unlock({ userId: 'ana', pin: '9753' })));
+    const statuses = all.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(11).fill(429)]);
+  });
+
+  it('never lock the password', async () => {
+    const device = await enroll(town);
+    for (let at = 0; at < 6; at += 1) await device.unlock({ userId: 'ana', pin: '9753' });
+    expect((await (await town.signIn('associate')).get('/session')).status).toBe(200);
+  });
+
+  it('are counted for users who do not exist alike', async () => {
+    const device = await enroll(town);
+    for (let at = 0; at < 5; at += 1)
+      expect(said(await device.unlock({ userId: 'nobody', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
+    expect((await device.unlock({ userId: 'nobody', pin: '9753' })).status).toBe(429);
+  });
+
+  it('lock the device with the twentieth in 10 minutes, until a lead frees it', async () => {
+    const device = await enroll(town);
+    for (let at = 0; at < 20; at += 1)
+      expect(
+        (await device.unlock(at % 2 === 0 ? { badge: `NOBADGE${at}`, pin: '9753' } : { userId: `n${at}`, pin: '9753' }))
+          .status,
+      ).toBe(401);
+    expect(said(await device.unlock({ userId: 'ana', pin: '2580' }))).toEqual([423, 'DEVICE_LOCKED']);
+    town.clock.now += 60 * MINUTE;
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(423);
+    const free = `${DEVICES}/${device.deviceId}/unlock`;
+    expect((await (await town.signIn('associate')).post(free)).status).toBe(403);
+    expect((await (await town.signIn('lead')).post(free)).status).toBe(204);
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
+  });
+});
+
+describe('a lock of the screen', () => {
+  it('answers every request of the session with 401 SESSION_LOCKED until it is unlocked', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    expect((await ana.post('/session/lock')).status).toBe(204);
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
+    expect(said(await ana.get('/operator/v1/me'))).toEqual([401, 'SESSION_LOCKED']);
+    const again = await device.unlock({ userId: 'ana', pin: '2580' }, { cookie: ana.headers.cookie });
+    expect((await browser(town.call, device.cookie, cookieOf(again)).get('/session')).status).toBe(200);
+    expect((await ana.get('/session')).status).toBe(401);
+  });
+
+  it('is refused where nobody could unlock it', async () => {
+    expect((await (await town.signIn('manager')).post('/session/lock')).status).toBe(409);
+  });
+});
+
+describe('a one-time PIN', () => {
+  it('must be changed at its first use: until then nothing else is allowed', async () => {
+    const leo = await town.signIn('lead');
+    const given = await leo.post(`${USERS}/ana/pin`);
+    expect(given.status).toBe(201);
+    const device = await enroll(town);
+    const ana = await device.enter('ana', given.body.pin);
+    expect(ana.answer.body).toMatchObject({ mustChangePin: true, permissions: [] });
+    expect(said(await ana.get('/operator/v1/me'))).toEqual([403, 'PIN_CHANGE_REQUIRED']);
+    expect((await ana.get('/session')).body.mustChangePin).toBe(true);
+    const changed = await ana.put('/session/pin', { pin: '2580' });
+    expect(changed.status).toBe(204);
+    expect((await ana.get('/session')).status).toBe(401);
+    const now = browser(town.call, device.cookie, cookieOf(changed));
+    expect((await now.get('/operator/v1/me')).body.permissions).toContain('fulfillment.write');
+    expect((await device.unlock({ userId: 'ana', pin: given.body.pin })).status).toBe(401);
+    expect((await device.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
+    expect(await accessTypes(town)).toContain('user.pinReset');
+  });
+
+  it('lives 24 hours, and ends a lock of the PIN', async () => {
+    const device = await enroll(town);
+    for (let at = 0; at < 6; at += 1) await device.unlock({ userId: 'ana', pin: '9753' });
+    const { body } = await town.operator('POST', `${USERS}/ana/pin`);
+    expect((await device.unlock({ userId: 'ana', pin: body.pin })).status).toBe(201);
+    town.clock.now += 24 * 60 * MINUTE;
+    expect((await device.unlock({ userId: 'ana', pin: body.pin })).status).toBe(401);
+  });
+});
+
+describe('a badge', () => {
+  it('stands for the login, is shown once, and the old one dies', async () => {
+    await setPin(town, 'associate', '2580');
+    const device = await enroll(town);
+    const mara = await town.signIn('manager');
+    const first = (await mara.post(`${USERS}/ana/badge`)).body.badge as string;
+    expect(first).toMatch(/^[0-9A-Z]{16}$/);
+    expect((await device.unlock({ badge: first, pin: '2580' })).body).toMatchObject({
+      method: 'BADGE',
+      user: { userId: 'ana' },
+    });
+    const second = (await mara.post(`${USERS}/ana/badge`)).body.badge as string;
+    expect(said(await device.unlock({ badge: first, pin: '2580' }))).toEqual([401, 'SIGN_IN_FAILED']);
+    expect((await device.unlock({ badge: second, pin: '2580' })).status).toBe(201);
+  });
+});

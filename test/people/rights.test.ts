@@ -1,0 +1,332 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/platform/message/json.ts';
+import { browser, type OpenTown, openTown, signedIn } from '../support/town.ts';
+import { accessTypes, enroll, MINUTE, OWN, said, setPin, USERS } from './support.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
+const TICKETS = '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket';
+const wish = (orderId: string) => ({ ...WHERE, queueId: 'WAITING_FOR_PICK_ISPU', fulfillmentOrderIds: [orderId] });
+const NEW = { name: 'Nora', role: 'associate', password: 'correct horse battery', nodeIds: ['TOWN-Store001'] };
+
+describe('giving rights', () => {
+  it('nobody gives a role or node that he lacks', async () => {
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    expect((await mia.put(`${USERS}/nora`, NEW)).status).toBe(201);
+    expect((await mia.put(`${USERS}/nora`, { ...NEW, role: 'integrator' })).status).toBe(403);
+    expect((await mia.put(`${USERS}/nora`, { ...NEW, nodeIds: ['TOWN-Store002'] })).status).toBe(403);
+    expect((await mia.put(`${USERS}/nora`, { ...NEW, nodeIds: [] })).status).toBe(403);
+    expect((await mia.put(`${USERS}/mara`, { ...NEW, role: 'associate' })).status).toBe(403);
+  });
+
+  it('nobody changes oneself', async () => {
+    const mara = await town.signIn('manager');
+    expect((await mara.put(`${USERS}/mara`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(403);
+    expect((await mara.post(`${USERS}/mara/badge`)).status).toBe(403);
+    const opal = await town.signIn('operator');
+    expect((await opal.put('/operator/v1/people/opal', { name: 'Opal' })).status).toBe(403);
+    expect((await opal.delete('/operator/v1/people/opal')).status).toBe(403);
+  });
+
+  it('a PIN, a badge and signing out are given only to users whose rights and nodes the giver covers', async () => {
+    const leo = await town.signIn('lead');
+    expect((await leo.post(`${USERS}/ana/pin`)).status).toBe(201);
+    expect((await leo.post(`${USERS}/mara/pin`)).status).toBe(403);
+    expect((await leo.post(`${USERS}/cleo/pin`)).status).toBe(403);
+    expect((await leo.post(`${USERS}/leo/pin`)).status).toBe(403);
+  });
+
+  it('people of the operator give every role of clients', async () => {
+    const opal = await town.signIn('operator');
+    expect((await opal.put(`${USERS}/nora`, { ...NEW, role: 'manager', nodeIds: [] })).status).toBe(201);
+    expect((await opal.post(`${USERS}/nora/badge`)).status).toBe(201);
+  });
+
+  it('operator is no role of a client’s user', async () => {
+    expect((await town.operator('PUT', `${USERS}/nora`, { ...NEW, role: 'operator' })).status).toBe(400);
+  });
+
+  it.each(['lease', 'system', 'a:b'])('%s is refused as a user', async (userId) => {
+    expect((await town.operator('PUT', `${USERS}/${userId}`, NEW)).status).toBe(400);
+  });
+
+  it('an integrator makes keys of the groups only that are his own', async () => {
+    const igor = await town.signIn('integrator');
+    const make = (groups?: string[]) => igor.post('/operator/v1/clients/TOWN/credentials', { label: 'x', groups });
+    expect((await make(['items', 'intake'])).status).toBe(201);
+    expect((await make(['fulfillment'])).status).toBe(403);
+    expect((await make()).status).toBe(403);
+  });
+
+  it('a list shows own nodes only', async () => {
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager' });
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    const ids = (body: { users: { userId: string }[] }) => body.users.map(({ userId }) => userId);
+    expect(ids((await mia.get(USERS)).body)).toEqual(['ana', 'cleo', 'leo', 'mia']);
+    expect((await mia.get(`${USERS}/mara`)).status).toBe(404);
+    const nodes = await mia.get('/operator/v1/clients/TOWN/nodes');
+    expect(nodes.body.nodes.map(({ nodeId }: { nodeId: string }) => nodeId)).toEqual(['TOWN-Store001']);
+  });
+});
+
+describe('a user', () => {
+  it('who is disabled is signed out at once and cannot sign in', async () => {
+    const ana = await town.signIn('associate');
+    const { nodeIds, name, role, password } = town.people.associate;
+    const put = await town.operator('PUT', `${USERS}/ana`, { name, role, nodeIds, state: 'DISABLED' });
+    expect(put.body.state).toBe('DISABLED');
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    const body = { clientId: 'TOWN', userId: 'ana', password };
+    expect(said(await town.call({ method: 'POST', path: '/session', headers: OWN, body }))).toEqual([
+      401,
+      'SIGN_IN_FAILED',
+    ]);
+    const left = await town.operator('PUT', `${USERS}/ana`, { name, role, nodeIds });
+    expect(left.body.state).toBe('DISABLED');
+  });
+
+  it('is signed out everywhere by a manager', async () => {
+    const ana = await town.signIn('associate');
+    expect((await (await town.signIn('manager')).delete(`${USERS}/ana/sessions`)).status).toBe(204);
+    expect((await ana.get('/session')).status).toBe(401);
+  });
+
+  it('loses rights at once with another role, and signs in again for more', async () => {
+    const leo = await town.signIn('lead');
+    const { nodeIds, name } = town.people.lead;
+    await town.operator('PUT', `${USERS}/leo`, { name, nodeIds, role: 'associate' });
+    expect((await leo.get('/session')).body.permissions).not.toContain('supervise');
+    await town.operator('PUT', `${USERS}/leo`, { name, nodeIds, role: 'lead' });
+    expect((await leo.get('/session')).status).toBe(401);
+    expect(await accessTypes(town)).toContain('user.roleChanged');
+  });
+
+  it('chooses a language, which other people’s changes keep', async () => {
+    const ana = await town.signIn('associate');
+    expect((await ana.put('/session/preferences', { language: 'de-CH' })).status).toBe(204);
+    expect((await ana.get('/session')).body.user.language).toBe('de-CH');
+  });
+});
+
+describe('a password', () => {
+  const change = (old: string, wanted: string) => ({ old, new: wanted });
+
+  it('is changed with the old one; the other sessions end, and this one has a new token', async () => {
+    const [here, there] = [await town.signIn('manager'), await town.signIn('manager')];
+    const { password } = town.people.manager;
+    const answer = await here.put('/session/password', change(password, 'a much better one'));
+    expect(answer.status).toBe(204);
+    expect((await there.get('/session')).status).toBe(401);
+    expect((await here.get('/session')).status).toBe(401);
+    const now = browser(town.call, String(answer.headers['set-cookie']).split(';')[0]);
+    expect((await now.get('/session')).status).toBe(200);
+  });
+
+  it('stays where the old one is wrong: 403, and it is counted', async () => {
+    const mara = await town.signIn('manager');
+    for (let at = 0; at < 10; at += 1)
+      expect(said(await mara.put('/session/password', change('wrong', 'a much better one')))).toEqual([
+        403,
+        'WRONG_PASSWORD',
+      ]);
+    expect((await mara.put('/session/password', change('wrong', 'a much better one'))).status).toBe(429);
+  });
+
+  it('has at least 12 characters, or at least 8 and is not a common one', async () => {
+    const mara = await town.signIn('manager');
+    const put = (wanted: string) => mara.put('/session/password', change(town.people.manager.password, wanted));
+    expect((await put('short')).status).toBe(400);
+    expect((await put('Baseball')).status).toBe(400);
+    expect((await put('mf8qk2zx')).status).toBe(204);
+  });
+
+  it('that failed 10 times from one address is 429 for 15 minutes, and only there', async () => {
+    const sign = (password: string) =>
+      town.call({
+        method: 'POST',
+        path: '/session',
+        headers: OWN,
+        body: { clientId: 'TOWN', userId: 'ana', password },
+      });
+    for (let at = 0; at < 10; at += 1) expect((await sign('wrong')).status).toBe(401);
+    const locked = await sign(town.people.associate.password);
+    expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900']);
+    town.clock.now += 15 * MINUTE;
+    expect((await sign(town.people.associate.password)).status).toBe(201);
+  });
+
+  it('of an older release is hashed anew at the next sign-in', async () => {
+    const old = 'scrypt.32768.8.1.AAAAAAAAAAAAAAAAAAAAAA.';
+    const { scryptSync } = await import('node:crypto');
+    const hash = scryptSync('correct horse', Buffer.alloc(16), 32, { N: 32768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 });
+    const row = (hashed: string) =>
+      town.store.write((tx) =>
+        tx
+          .updateTable('users')
+          .set({ password_hash: hashed })
+          .where('client_id', '=', 'TOWN')
+          .where('user_id', '=', 'ana')
+          .execute(),
+      );
+    await row(old + hash.toString('base64url'));
+    await signedIn(town.call, { clientId: 'TOWN', userId: 'ana', password: 'correct horse' });
+    const [now] = await town.store.read((db) =>
+      db
+        .selectFrom('users')
+        .select('password_hash')
+        .where('client_id', '=', 'TOWN')
+        .where('user_id', '=', 'ana')
+        .execute(),
+    );
+    expect(now!.password_hash).toMatch(/^argon2id\./);
+    await signedIn(town.call, { clientId: 'TOWN', userId: 'ana', password: 'correct horse' });
+  });
+
+  it('finds two running and twenty waiting: who comes then gets 503 with Retry-After, and is not counted', async () => {
+    const body = { clientId: 'TOWN', userId: 'ana', password: town.people.associate.password };
+    const sign = (userId: string) =>
+      town.call({ method: 'POST', path: '/session', headers: OWN, body: { ...body, userId } });
+    const all = await Promise.all(Array.from({ length: 40 }, (_, at) => sign(`nobody${at}`)));
+    const refused = all.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(all.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(22);
+    expect(refused[0]!.headers['retry-after']).toBe('1');
+    const counted = await town.store.read((db) => db.selectFrom('sign_in_attempts').select('subject').execute());
+    expect(counted.length).toBe(40 - refused.length);
+  });
+});
+
+describe('signing in again', () => {
+  it('is asked of people of the operator for keys, users and voids 15 minutes after the last full sign-in', async () => {
+    const opal = await town.signIn('operator');
+    town.clock.now += 10 * MINUTE;
+    expect((await opal.put(`${USERS}/nora`, NEW)).status).toBe(201);
+    town.clock.now += 6 * MINUTE;
+    expect(said(await opal.put(`${USERS}/nora`, NEW))).toEqual([403, 'SIGN_IN_AGAIN']);
+    expect(said(await opal.post('/operator/v1/clients/TOWN/credentials', { label: 'x' }))).toEqual([
+      403,
+      'SIGN_IN_AGAIN',
+    ]);
+    expect((await opal.get(USERS)).status).toBe(200);
+  });
+});
+
+describe('who did it', () => {
+  it('is the person of the session: userId and modifyAssociateId are filled in, and the actor is user:{userId}', async () => {
+    const ana = await town.signIn('associate');
+    const made = await ana.post(`${TICKETS}/generate`, wish(town.orders.waiting));
+    expect(made.status).toBe(201);
+    expect(made.body.pickTicketDetails[0].userId).toBe('ana');
+    const events = await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=pickTicket.generated&limit=500');
+    const last = events.body.events.at(-1);
+    expect([last.actor, last.data.modifyAssociateId]).toEqual(['user:ana', 'ana']);
+    expect(Object.keys(last)).not.toContain('sessionId');
+    const rows = await town.store.read((db) =>
+      db.selectFrom('events').select(['actor', 'session_id']).where('actor', '=', 'user:ana').execute(),
+    );
+    expect(rows.every(({ session_id }) => session_id !== null)).toBe(true);
+  });
+
+  it('is nobody else: another’s name is 403', async () => {
+    const ana = await town.signIn('associate');
+    const order = wish(town.orders.waiting);
+    expect((await ana.post(`${TICKETS}/generate`, { ...order, modifyAssociateId: 'leo' })).status).toBe(403);
+    expect((await ana.post(`${TICKETS}/generate`, { ...order, userId: 'leo' })).status).toBe(403);
+  });
+
+  it('is still the lead where a lead assigns work to another', async () => {
+    const leo = await town.signIn('lead');
+    const made = await leo.post(`${TICKETS}/generate`, { ...wish(town.orders.waiting), userId: 'ana' });
+    expect([made.status, made.body.pickTicketDetails[0].userId]).toEqual([201, 'ana']);
+    expect(
+      (await leo.post(`${TICKETS}/generate`, { ...wish(town.orders.waitingToo), modifyAssociateId: 'ana' })).status,
+    ).toBe(403);
+  });
+
+  it('is operator:person:{userId} for people of the operator', async () => {
+    const opal = await town.signIn('operator');
+    await opal.put(`${USERS}/nora`, NEW);
+    const events = await town.operator('GET', '/operator/v1/events?clientId=TOWN&types=user.created&limit=500');
+    expect(events.body.events.at(-1).actor).toBe('operator:person:opal');
+  });
+
+  it('does not let an associate reset the ticket of another', async () => {
+    const details = { ...WHERE, pickTicketId: town.tickets.open, action: 'RESET', userId: 'UserId001' };
+    const reset = { pickTicketDetails: details };
+    expect((await (await town.signIn('associate')).put(`${TICKETS}/update`, reset)).status).toBe(403);
+    expect((await (await town.signIn('lead')).put(`${TICKETS}/update`, reset)).status).toBe(204);
+  });
+
+  it('sends queued work under its owner’s name after another has signed in on the device', async () => {
+    await setPin(town, 'associate', '2580');
+    await setPin(town, 'lead', '1470');
+    const device = await enroll(town);
+    const ana = await device.enter('ana', '2580');
+    const ticket = (await ana.post(`${TICKETS}/generate`, wish(town.orders.waiting))).body.pickTicketDetails[0];
+    const { outboxTicket } = ana.answer.body;
+    const leo = await device.enter('leo', '1470');
+    const path = `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}/scans`;
+    const scans = { scans: [{ scanId: 's1', id: ticket.pickTicketItems[0].id, pickedQuantity: 1 }] };
+    expect((await leo.post(path, scans)).status).toBe(409);
+    const sent = await leo.post(path, scans, { 'outbox-ticket': outboxTicket });
+    expect(sent.status).toBe(200);
+    const other = await enroll(town);
+    const elsewhere = await town.call({
+      method: 'POST',
+      path,
+      body: scans,
+      headers: { ...OWN, cookie: other.cookie, 'outbox-ticket': outboxTicket },
+    });
+    expect(said(elsewhere)).toEqual([401, 'SESSION_ENDED']);
+    const me = await leo.call({ method: 'GET', path: '/operator/v1/me', headers: { 'outbox-ticket': outboxTicket } });
+    expect(me.body.userId).toBe('leo');
+    town.clock.now += 24 * 60 * MINUTE;
+    expect((await leo.post(path, scans, { 'outbox-ticket': outboxTicket })).status).toBe(401);
+  });
+});
+
+describe('a customer’s contact', () => {
+  it('is blank in searches and in the order for roles without the permission; names stay', async () => {
+    const search = (who: { post: (path: string, body: unknown) => Promise<{ text: string }> }) =>
+      who.post('/stores/TOWN_US/fulfillmentOrder/search', WHERE);
+    const contacts = (text: string) => [...text.matchAll(/"(?:email|phone)":"([^"]*)"/g)].map((match) => match[1]);
+    const shown = await search(await town.signIn('lead'));
+    expect(contacts(shown.text).some((one) => one !== '')).toBe(true);
+    const hidden = await search(await town.signIn('associate'));
+    expect(new Set(contacts(hidden.text))).toEqual(new Set(['']));
+    const names = (text: string) =>
+      (parseJson(text) as { fulfillmentOrders: { customer: { firstName: string } }[] }).fulfillmentOrders.map(
+        ({ customer }) => customer.firstName,
+      );
+    expect(names(hidden.text)).toEqual(names(shown.text));
+    const order = await (await town.signIn('associate')).get(
+      `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.waiting}`,
+    );
+    expect(order.status).toBe(200);
+    expect(new Set(contacts(order.text))).toEqual(new Set(['']));
+  });
+});
+
+describe('access events', () => {
+  it('are no events of the feed, and a manager of some nodes sees those of its nodes', async () => {
+    await town.operator('PUT', `${USERS}/mia`, { ...NEW, role: 'manager', nodeIds: ['TOWN-Store002'] });
+    const before = (await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1')).body.head;
+    const mia = await signedIn(town.call, { clientId: 'TOWN', userId: 'mia', password: NEW.password });
+    await town.signIn('associate');
+    expect((await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1')).body.head).toBe(before);
+    const seen = await mia.get('/operator/v1/clients/TOWN/accessEvents?limit=500');
+    expect(new Set(seen.body.events.map(({ data }: { data: { userId?: string } }) => data.userId))).toEqual(
+      new Set(['mia']),
+    );
+    const all = await (await town.signIn('manager')).get('/operator/v1/clients/TOWN/accessEvents?limit=500');
+    expect(all.body.events.map(({ data }: { data: { userId?: string } }) => data.userId)).toEqual(
+      expect.arrayContaining(['ana', 'mia']),
+    );
+  });
+});
