@@ -2,7 +2,6 @@ import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { identitiesOf } from './identities.ts';
-import { toUser } from './rows.ts';
 import { toUser, worksAt } from './rows.ts';
 import { User } from './schema.ts';
 

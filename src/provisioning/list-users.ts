@@ -2,7 +2,6 @@ import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/lis
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { identitiesOf } from './identities.ts';
-import { toUser } from './rows.ts';
 import { toUser, worksAt } from './rows.ts';
 import { User } from './schema.ts';
 
@@ -28,13 +27,11 @@ export const listUsers = readOperation({
       .where('client_id', '=', clientId)
       .where('user_id', '>', query.after ?? '')
       .orderBy('user_id')
-      .limit(pageLimit(query))
-      .execute();
+      .limit(pageLimit(query));
+    const rows = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).execute();
     const ids = rows.map((row) => row.user_id);
     const identities = await identitiesOf(db, clientId, ids);
     const show = (row: UserRow) => toUser(row, identities.get(row.user_id));
-      .limit(pageLimit(query));
-    const rows = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).execute();
     return reply(
       200,
       pageBody('users', query, rows, show, (row) => row.user_id),

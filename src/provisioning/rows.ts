@@ -15,9 +15,6 @@ import type {
   NodeItemRow,
   NodeRow,
   StoreRow,
-  NodeItemRow,
-  NodeRow,
-  StoreRow,
   Tables,
   UserRow,
 } from '../platform/storage/tables.ts';

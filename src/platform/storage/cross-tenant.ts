@@ -20,6 +20,8 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     name: 'passkey that a browser names',
     has: [' from passkeys where credential_id = '],
     reason: 'nobody has said yet who signs in; credential ids are unique in an installation',
+  },
+  {
     name: 'code that enrolls a device',
     has: ['delete from device_codes where code_hash = '],
     reason: 'a browser that is no device yet knows the code and nothing else; the code says whose it is',
