@@ -136,20 +136,29 @@ const insertEvent = changeOf((db, _none: object, row: OwnColumns & CommonColumns
   db.insertInto('events').values({ ...row, written: dialect.written }),
 );
 
-const insertEvents = change((db, { rows, at, actor, request_id, session_id, device_id }: { rows: BoundText } & CommonColumns, dialect) =>
-  db
-    .insertInto('events')
-    .columns([...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]), 'at', 'actor', 'request_id', 'session_id', 'device_id', 'written'])
-    .expression(
-      dialect
-        .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
-        .select([
-          sql<number>`cast(${at} as bigint)`.as('at'),
-          sql<string>`cast(${actor} as text)`.as('actor'),
-          sql<string>`cast(${request_id} as text)`.as('request_id'),
-          sql<string | null>`cast(${session_id} as text)`.as('session_id'),
-          sql<string | null>`cast(${device_id} as text)`.as('device_id'),
-          dialect.written.as('written'),
-        ]),
-    ),
+const insertEvents = change(
+  (db, { rows, at, actor, request_id, session_id, device_id }: { rows: BoundText } & CommonColumns, dialect) =>
+    db
+      .insertInto('events')
+      .columns([
+        ...(Object.keys(OWN_COLUMNS) as (keyof OwnColumns)[]),
+        'at',
+        'actor',
+        'request_id',
+        'session_id',
+        'device_id',
+        'written',
+      ])
+      .expression(
+        dialect
+          .rowsOf<OwnColumns>(rows, OWN_COLUMNS)
+          .select([
+            sql<number>`cast(${at} as bigint)`.as('at'),
+            sql<string>`cast(${actor} as text)`.as('actor'),
+            sql<string>`cast(${request_id} as text)`.as('request_id'),
+            sql<string | null>`cast(${session_id} as text)`.as('session_id'),
+            sql<string | null>`cast(${device_id} as text)`.as('device_id'),
+            dialect.written.as('written'),
+          ]),
+      ),
 );
