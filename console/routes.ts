@@ -9,6 +9,7 @@ import {
   House,
   Import,
   KeyRound,
+  RefreshCw,
   ScanLine,
   ScrollText,
   Settings,
@@ -166,6 +167,11 @@ export const ROUTES: readonly Route[] = [
     pattern: '/scanner',
     load: () => import('./scan/test-page.tsx'),
     nav: { group: 'you', name: 'scanner', icon: ScanLine },
+  },
+  {
+    pattern: '/sync',
+    load: () => import('./offline/conflicts.tsx'),
+    nav: { group: 'you', name: 'sync', icon: RefreshCw },
   },
   { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me', icon: User } },
 ];

@@ -1,8 +1,9 @@
 /** What a person sets for themselves: language, look, password, PIN; and signing out. */
-import { LogOut, MapPin, ScanLine } from 'lucide';
+import { MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
+import { SignOutButton } from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
-import { go, href } from '../router.ts';
+import { href } from '../router.ts';
 import { place, sendSession, session, signedOut } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -65,19 +66,7 @@ export default function Me() {
           {me.lock}
         </Button>
       )}
-      <Button
-        isWide
-        look="danger"
-        icon={LogOut}
-        onClick={() =>
-          void sendSession('DELETE').finally(() => {
-            signedOut();
-            go('/');
-          })
-        }
-      >
-        {me.signOut}
-      </Button>
+      <SignOutButton />
     </Screen>
   );
 }

@@ -1,9 +1,54 @@
-/** Whether all work is at the service: a word in the head, with its color. */
+/** Whether all work is at the service: a word in the head, with its color and the way to more. */
+import { CloudOff, RefreshCw } from 'lucide';
+import { outbox } from '../offline/index.ts';
+import type { Sync } from '../offline/outbox.ts';
+import { isUpdateReady } from '../offline/update.ts';
 import { online } from '../preferences.ts';
+import { href } from '../router.ts';
 import { t } from '../texts/index.ts';
-import { State } from '../ui/notice.tsx';
+import { type Look, State } from '../ui/notice.tsx';
+
+/** How each state looks. */
+export const SYNC_LOOKS: Record<Sync, Look> = {
+  SENT: 'right',
+  SENDING: 'info',
+  WAITING: 'info',
+  OFFLINE: 'risk',
+  SIGN_IN: 'risk',
+  CONFLICT: 'wrong',
+  NO_STORAGE: 'wrong',
+};
+
+/** The state that is shown: what was not reached by any other request is not reached at all. */
+export function shownSync(): Sync {
+  const state = outbox.sync.value;
+  return state === 'SENT' && !online.value ? 'OFFLINE' : state;
+}
 
 export function SyncState() {
-  const { shell } = t();
-  return online.value ? <State look="right">{shell.sent}</State> : <State look="risk">{shell.offline}</State>;
+  const { shell, sync } = t();
+  const state = shownSync();
+  const waiting = outbox.waiting.value;
+  const words: Record<Sync, string> = {
+    SENT: shell.sent,
+    SENDING: shell.waiting(waiting),
+    WAITING: shell.waiting(waiting),
+    OFFLINE: waiting > 0 ? `${shell.offline} · ${shell.waiting(waiting)}` : shell.offline,
+    SIGN_IN: sync.states.SIGN_IN,
+    CONFLICT: shell.conflicts(outbox.conflicts.value.length),
+    NO_STORAGE: sync.states.NO_STORAGE,
+  };
+  return (
+    <a class="sync-state" href={href('/sync')}>
+      {isUpdateReady.value && state === 'SENT' ? (
+        <State look="info" icon={RefreshCw}>
+          {shell.update}
+        </State>
+      ) : (
+        <State look={SYNC_LOOKS[state]} {...(state === 'OFFLINE' && { icon: CloudOff })}>
+          {words[state]}
+        </State>
+      )}
+    </a>
+  );
 }

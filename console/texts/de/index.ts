@@ -9,5 +9,6 @@ import { queue } from './queue.ts';
 import { reasons } from './reasons.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
+import { sync } from './sync.ts';
 
-export const de = { ...common, errors, home, me, pick, queue, reasons, scan, signIn } satisfies Messages;
+export const de = { ...common, errors, home, me, pick, queue, reasons, scan, signIn, sync } satisfies Messages;

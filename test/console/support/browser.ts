@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import type { Role } from '../../../src/platform/roles.ts';
 import { type OpenTown, type OpenTownOptions, openTown } from '../../support/town.ts';
 import { launchOptions } from './chromium.ts';
 import { type CuttingProxy, openProxy } from './proxy.ts';
@@ -41,6 +42,8 @@ export interface PageOptions {
   reducedMotion?: boolean;
   /** Language of the browser, for example `de-DE`. */
   locale?: string;
+  /** Signs the town's person of this role in first. */
+  as?: Role;
   /** Path that is opened, default `/console/`; null opens nothing. */
   path?: string | null;
   /** Complaints that this test expects. */
@@ -123,9 +126,20 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
     const unexpected = complaints.filter((complaint) => !allow.some((expected) => expected.test(complaint)));
     if (unexpected.length > 0) throw new Error(`the page complains:\n${unexpected.join('\n')}`);
   });
+  if (options.as !== undefined) await signIn(context, origin, town, options.as);
   const page = await context.newPage();
   if (path !== null) await page.goto(`${origin}${path}`);
   return page;
+}
+
+/** Gives a browser the session of a person of the town, as its sign-in screen would. */
+export async function signIn(context: BrowserContext, origin: string, town: OpenTown, role: Role): Promise<void> {
+  const { clientId, userId, password } = town.people[role];
+  const response = await context.request.post(`${origin}/session`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { ...(clientId !== undefined && { clientId }), userId, password },
+  });
+  if (response.status() !== 201) throw new Error(`${userId} could not sign in: ${await response.text()}`);
 }
 
 const watched = new WeakMap<BrowserContext, string[]>();

@@ -75,10 +75,11 @@ export interface Device {
   as: (user: string | undefined, ticket?: string) => Promise<void>;
 }
 
-export async function openFloor(): Promise<Floor> {
+/** @param isSignedIn pages have the sessions of their people; otherwise the proxy adds the town's credential */
+export async function openFloor(isSignedIn = false): Promise<Floor> {
   const desk = await openConsole({ proxy: true });
   const { town, proxy } = desk;
-  proxy.add(town.client.headers);
+  if (!isSignedIn) proxy.add(town.client.headers);
   proxy.serve('/harness', {
     type: 'text/html',
     body: '<!doctype html><html lang="en"><title>starting</title><script type="module" src="/harness.js"></script></html>',

@@ -1,0 +1,200 @@
+/** Sync: what waits, and what the service did not accept, each as "mine, now, what I can do". */
+import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { api, call, send } from '../api.ts';
+import { SYNC_LOOKS, shownSync } from '../floor/sync-state.tsx';
+import { may } from '../session.ts';
+import { dateTime, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { download } from '../ui/table.tsx';
+import type { TicketDetails } from './commands.ts';
+import type { Conflict } from './database.ts';
+import { outbox } from './index.ts';
+import { situationOf, unsentUnits, waysOf } from './situation.ts';
+import { applyUpdate, isUpdateReady } from './update.ts';
+
+export default function Sync() {
+  const { sync, shell } = t();
+  const state = shownSync();
+  const [own, all] = [outbox.ownWaiting.value, outbox.waiting.value];
+  const conflicts = outbox.conflicts.value;
+  const saving = useAction(async () => {
+    const name = `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
+    download(name, await outbox.exported(), 'application/json');
+  });
+  const sending = useAction(() => outbox.flush(true));
+  const deleting = useAction(() => outbox.deleteAside());
+  return (
+    <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{sync.states[state]}</State>}>
+      <div class="stack">
+        <Notice look={SYNC_LOOKS[state]} title={sync.hints[state]}>
+          {own > 0 && <p>{sync.waiting(own)}</p>}
+          {all > own && <p>{sync.others(all - own)}</p>}
+          {all > 0 && !outbox.isPersisted.value && <p>{sync.notPersisted}</p>}
+        </Notice>
+        {all > 0 && (
+          <Button
+            isWide
+            look={conflicts.length === 0 ? 'main' : undefined}
+            icon={Send}
+            isBusy={sending.isBusy}
+            onClick={() => void sending.run()}
+          >
+            {sync.sendNow}
+          </Button>
+        )}
+        {isUpdateReady.value && (
+          <Notice look="info" title={shell.update}>
+            <div>
+              <Button icon={RefreshCw} onClick={applyUpdate}>
+                {shell.updateNow}
+              </Button>
+            </div>
+          </Notice>
+        )}
+        {conflicts.length > 0 && (
+          <section class="stack" aria-label={sync.conflicts}>
+            <h2>{sync.conflicts}</h2>
+            {conflicts.map((conflict) => (
+              <ConflictCard key={conflict.lane} conflict={conflict} />
+            ))}
+          </section>
+        )}
+        <section class="card stack">
+          <p>{sync.fileHint}</p>
+          <Button isWide icon={Download} isBusy={saving.isBusy} onClick={() => void saving.run()}>
+            {sync.file}
+          </Button>
+          <Button isWide look="plain" icon={Trash2} isBusy={deleting.isBusy} onClick={() => void deleting.run()}>
+            {sync.deleteAside}
+          </Button>
+          {saving.error !== undefined && <ErrorNotice error={saving.error} />}
+        </section>
+      </div>
+    </Screen>
+  );
+}
+
+function ConflictCard({ conflict }: { conflict: Conflict }) {
+  const { sync, shell } = t();
+  const { lane, subject, owner } = conflict;
+  const [now, setNow] = useState<TicketDetails | undefined>();
+  const read = async () => {
+    if (subject.kind !== 'ticket') return;
+    const { storeId, nodeId, id: pickTicketId } = subject;
+    const path = { storeId, nodeId, pickTicketId };
+    const opened = await send(
+      api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
+        params: { path },
+        body: { storeId, nodeId, pickTicketId },
+      }),
+    );
+    setNow(opened.pickTicketDetails);
+  };
+  useEffect(() => {
+    // Where it cannot be read, the card says so.
+    void read().catch(() => undefined);
+  }, [lane]);
+  const waiting = outbox.commandsOf(lane);
+  const ways = waysOf(conflict, now, waiting);
+  const action = useAction(async (run: () => Promise<void>) => run());
+  const takeBack = async (from: string) => {
+    const { storeId, nodeId, id } = subject;
+    const path = `/operator/v1/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}/pickTickets/${encodeURIComponent(id)}/takeOver`;
+    const { userId } = owner;
+    await call('POST', path, { body: { userId, fromUserId: from, modifyAssociateId: userId } });
+    await outbox.retry(lane);
+  };
+  const run = (work: () => Promise<void>) => () => void action.run(work);
+  return (
+    <article
+      class="card stack"
+      aria-label={subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id)}
+    >
+      <h3>{subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id)}</h3>
+      <Notice look="wrong" title={sync.why[situationOf(conflict, now)]}>
+        <p>{conflict.description}</p>
+        {conflict.requestId !== undefined && (
+          <p class="small quiet">
+            {shell.requestId}: <span class="code">{conflict.requestId}</span> · {dateTime(conflict.at)}
+          </p>
+        )}
+      </Notice>
+      <dl class="facts">
+        <dt>{sync.mine}</dt>
+        <dd>
+          <Mine lane={lane} />
+        </dd>
+        {subject.kind === 'ticket' && (
+          <>
+            <dt>{sync.now}</dt>
+            <dd>{now === undefined ? sync.nowUnknown : <Now ticket={now} userId={owner.userId} />}</dd>
+          </>
+        )}
+      </dl>
+      {ways.takeBackFrom !== undefined && (
+        <Button
+          isWide
+          look="main"
+          icon={Undo2}
+          isBusy={action.isBusy}
+          blocked={may('supervise') ? undefined : sync.onlyLeads}
+          onClick={run(() => takeBack(ways.takeBackFrom!))}
+        >
+          {sync.takeBack}
+        </Button>
+      )}
+      {ways.leaveOut.length > 0 && (
+        <Button isWide look="main" isBusy={action.isBusy} onClick={run(() => outbox.setAside(lane, ways.leaveOut))}>
+          {sync.leaveOut(ways.leaveOut.length)}
+        </Button>
+      )}
+      {ways.canRetry && (
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+          {sync.retry}
+        </Button>
+      )}
+      <Button isWide look="danger" isBusy={action.isBusy} onClick={run(() => outbox.setAside(lane))}>
+        {sync.setAside}
+      </Button>
+      <p class="small quiet">{sync.setAsideHint}</p>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </article>
+  );
+}
+
+/** What of the person's is not with the service. */
+function Mine({ lane }: { lane: string }) {
+  const { sync } = t();
+  const { picked, missing, isConfirm, checkIns } = unsentUnits(outbox.commandsOf(lane));
+  return (
+    <>
+      {picked + missing > 0 && <p>{sync.mineUnits(picked, missing)}</p>}
+      {isConfirm && <p>{sync.mineConfirm}</p>}
+      {checkIns > 0 && <p>{sync.mineCheckIn(checkIns)}</p>}
+    </>
+  );
+}
+
+/** What is true at the service. */
+function Now({ ticket, userId }: { ticket: TicketDetails; userId: string }) {
+  const { sync } = t();
+  const picked = ticket.pickTicketItems.reduce((sum, item) => sum + item.pickedQuantity, 0);
+  const who =
+    ticket.outcome === 'RESET'
+      ? sync.nowReset
+      : ticket.outcome === 'CONFIRMED'
+        ? sync.nowConfirmed(ticket.userId)
+        : ticket.userId === userId
+          ? sync.nowMine
+          : sync.nowWith(ticket.userId);
+  return (
+    <>
+      <p class="strong">{who}</p>
+      <p>{sync.nowCounts(picked, ticket.totalQuantity)}</p>
+    </>
+  );
+}

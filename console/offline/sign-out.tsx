@@ -1,0 +1,52 @@
+/** Signing out: work that is not sent is named first, and what is kept of the person leaves the device. */
+import { LogOut } from 'lucide';
+import { useState } from 'preact/hooks';
+import { go } from '../router.ts';
+import { sendSession, signedOut } from '../session.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { outbox } from './index.ts';
+
+async function signOut(): Promise<void> {
+  await outbox.snapshot.forget().catch(() => undefined);
+  await sendSession('DELETE').catch(() => undefined);
+  signedOut();
+  go('/');
+}
+
+export function SignOutButton() {
+  const { me, sync, actions } = t();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        isWide
+        look="danger"
+        icon={LogOut}
+        onClick={() => {
+          if (outbox.ownWaiting.value > 0) setAsking(true);
+          else void signOut();
+        }}
+      >
+        {me.signOut}
+      </Button>
+      {isAsking && (
+        <Dialog
+          title={sync.signOutTitle}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>{actions.cancel}</Button>
+              <Button look="danger" onClick={() => void signOut()}>
+                {sync.signOutAnyway}
+              </Button>
+            </>
+          }
+        >
+          <p>{sync.signOutHint(outbox.ownWaiting.value)}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

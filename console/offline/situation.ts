@@ -1,0 +1,61 @@
+/** What a conflict is about, and what can be done: from what the service said then and shows now. */
+import type { Kept, TicketDetails } from './commands.ts';
+import type { Conflict } from './database.ts';
+
+/** Why work was not accepted, as people would say it. */
+export type Situation = 'TAKEN_OVER' | 'RESET' | 'CONFIRMED' | 'GONE' | 'DENIED' | 'WRONG' | 'OTHER';
+
+/** What can be done about it. */
+export interface Ways {
+  /** It may work now as it is. */
+  canRetry: boolean;
+  /** Who has the ticket, where it can be taken back from them. */
+  takeBackFrom?: string;
+  /** Commands without which the rest may be accepted. */
+  leaveOut: readonly string[];
+}
+
+/** @param now the ticket as the service shows it; undefined where it could not be read, or for a check-in */
+export function situationOf(conflict: Conflict, now: TicketDetails | undefined): Situation {
+  if (now?.outcome === 'RESET') return 'RESET';
+  if (now?.outcome === 'CONFIRMED') return 'CONFIRMED';
+  if (now !== undefined && now.userId !== '' && now.userId !== conflict.owner.userId) return 'TAKEN_OVER';
+  if (conflict.status === 404 || conflict.code === 'NOT_FOUND') return 'GONE';
+  if (conflict.status === 403) return 'DENIED';
+  if (conflict.holder !== undefined) return 'TAKEN_OVER';
+  if (conflict.code === 'INVALID_REQUEST') return 'WRONG';
+  return 'OTHER';
+}
+
+/** The ways out of a conflict. */
+export function waysOf(conflict: Conflict, now: TicketDetails | undefined, lane: readonly Kept[]): Ways {
+  const situation = situationOf(conflict, now);
+  const isClosed = situation === 'RESET' || situation === 'CONFIRMED';
+  const holder = now?.userId ?? conflict.holder;
+  const isOther = situation === 'TAKEN_OVER' && holder !== undefined && holder !== '';
+  return {
+    canRetry: !isClosed && situation !== 'TAKEN_OVER',
+    ...(isOther && { takeBackFrom: holder }),
+    leaveOut: !isClosed && conflict.named.length < lane.length ? conflict.named : [],
+  };
+}
+
+/** The units of a lane that the service does not have. */
+export function unsentUnits(lane: readonly Kept[]): {
+  picked: number;
+  missing: number;
+  isConfirm: boolean;
+  checkIns: number;
+} {
+  const undone = new Set(lane.flatMap(({ command }) => (command.kind === 'undo' ? [command.undoes] : [])));
+  const sum = { picked: 0, missing: 0, isConfirm: false, checkIns: 0 };
+  for (const { id, command } of lane) {
+    if (command.kind === 'scan' && !undone.has(id)) {
+      sum.picked += command.picked;
+      sum.missing += command.canceled;
+    }
+    if (command.kind === 'confirm') sum.isConfirm = true;
+    if (command.kind === 'saveCheckIn' || command.kind === 'confirmCheckIn') sum.checkIns += 1;
+  }
+  return sum;
+}

@@ -1,0 +1,68 @@
+const plural = new Intl.PluralRules('de');
+const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+
+/** Was noch zu senden ist, und was nicht ging. */
+export const sync = {
+  title: 'Abgleich',
+  states: {
+    SENT: 'Alles gesendet',
+    SENDING: 'Wird gesendet',
+    WAITING: 'Wartet auf das Senden',
+    OFFLINE: 'Offline',
+    SIGN_IN: 'Zum Senden anmelden',
+    CONFLICT: 'Braucht Sie',
+    NO_STORAGE: 'Kann nichts aufheben',
+  },
+  hints: {
+    SENT: 'Der Dienst hat alles, was auf diesem Gerät getan wurde.',
+    SENDING: 'Ihre Arbeit ist unterwegs.',
+    WAITING: 'Ihre Arbeit liegt auf diesem Gerät und wird von selbst erneut gesendet.',
+    OFFLINE: 'Der Dienst ist nicht erreichbar. Was Sie tun, bleibt auf diesem Gerät und wird danach gesendet.',
+    SIGN_IN: 'Ihre Arbeit liegt auf diesem Gerät. Sie wird gesendet, sobald Sie sich wieder anmelden.',
+    CONFLICT: 'Der Dienst hat einen Teil Ihrer Arbeit nicht angenommen. Entscheiden Sie unten, was daraus wird.',
+    NO_STORAGE:
+      'Dieser Browser speichert nichts, darum geht offline nichts. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
+  },
+  waiting: (n: number) => count(n, 'Aktion wartet', 'Aktionen warten'),
+  others: (n: number) => `${count(n, 'Aktion', 'Aktionen')} von anderen auf diesem Gerät`,
+  notPersisted:
+    'Der Browser darf diese Arbeit löschen, wenn der Speicher voll ist. Legen Sie die Konsole auf den Startbildschirm.',
+  sendNow: 'Jetzt senden',
+  conflicts: 'Zu klären',
+  ticket: (id: string) => `Auftrag ${id}`,
+  checkIn: (id: string) => `Wareneingang ${id}`,
+  mine: 'Meins',
+  now: 'Jetzt',
+  mineUnits: (picked: number, missing: number) => `${picked} gepickt, ${missing} fehlen, nicht gesendet`,
+  mineConfirm: 'Ihr Abschluss ist nicht gesendet',
+  mineCheckIn: (n: number) => count(n, 'Zählung ist nicht gesendet', 'Zählungen sind nicht gesendet'),
+  nowUnknown: 'Ist jetzt nicht lesbar',
+  nowWith: (name: string) => `Bei ${name}`,
+  nowMine: 'Er gehört Ihnen',
+  nowConfirmed: (name: string) => `Abgeschlossen von ${name}`,
+  nowReset: 'Zurück in der Warteschlange',
+  nowCounts: (picked: number, all: number) => `${picked} von ${all} gepickt`,
+  why: {
+    TAKEN_OVER: 'Jemand anders hat den Auftrag übernommen.',
+    RESET:
+      'Der Auftrag ging zurück in die Warteschlange: Es hat zu lange niemand daran gearbeitet, oder jemand hat ihn zurückgesetzt.',
+    CONFIRMED: 'Jemand anders hat den Auftrag abgeschlossen.',
+    GONE: 'Es ist nicht mehr da.',
+    DENIED: 'Sie dürfen das nicht mehr.',
+    WRONG: 'Der Dienst nimmt die Zahlen nicht an.',
+    OTHER: 'Der Dienst nimmt es jetzt nicht an.',
+  },
+  retry: 'Erneut senden',
+  takeBack: 'Zurückholen und meins senden',
+  onlyLeads: 'Das kann eine Leitung tun',
+  leaveOut: (n: number) => `${count(n, 'Scan', 'Scans')} weglassen, den Rest senden`,
+  setAside: 'Meins aufgeben',
+  setAsideHint: 'Was Sie aufgeben, bleibt in der Datei unten, bis Sie es löschen.',
+  file: 'Als Datei sichern',
+  fileHint: 'Alles von Ihnen, was der Dienst nicht hat, mit Zeiten und Zahlen.',
+  deleteAside: 'Aufgegebenes löschen',
+  signOutTitle: 'Mit ungesendeter Arbeit abmelden?',
+  signOutHint: (n: number) =>
+    `${count(n, 'Aktion wartet', 'Aktionen warten')} auf das Senden. Sie bleiben unter Ihrem Namen auf diesem Gerät und werden gesendet, wenn Sie sich hier wieder anmelden, auf einem gemeinsamen Gerät innerhalb eines Tages von selbst.`,
+  signOutAnyway: 'Trotzdem abmelden',
+};

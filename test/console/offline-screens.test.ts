@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/platform/roles.ts';
+import { axe, sidewaysScroll } from './support/browser.ts';
+import { type Device, type Floor, NODE, openFloor, STORE } from './support/harness.ts';
+import type { Harness } from './support/harness-page.ts';
+
+declare const harness: Harness;
+
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor(true);
+});
+afterEach(() => floor.proxy.reset());
+afterAll(() => floor.close());
+
+const MUGS = [['MUG-WHT', 6]] as const;
+
+/** A device with a person signed in: the console in one tab, and their outbox in another. */
+async function at(role: Role, options: { theme?: 'light' | 'dark'; viewport?: 'phone' | 'narrow' } = {}) {
+  const { userId } = floor.town.people[role];
+  const page = await floor.page({ as: role, path: '/console/#/sync', ...options });
+  await page.getByRole('heading', { name: 'Sync', level: 1 }).waitFor();
+  const device = await floor.device(userId, { context: page.context() });
+  const ticket = await floor.ticket(userId, MUGS);
+  await device.load(ticket);
+  return { page, device, ticket, userId };
+}
+
+async function takeOver(ticket: string, fromUserId: string, userId: string): Promise<void> {
+  const path = `/operator/v1/stores/${STORE}/nodes/${NODE}/pickTickets/${ticket}/takeOver`;
+  const taken = await floor.town.client.post(path, { userId, fromUserId, modifyAssociateId: userId });
+  expect(taken.status).toBe(200);
+}
+
+/** Brings a ticket of the device into conflict: somebody else has it. */
+async function inConflict(page: Page, device: Device, ticket: string, from: string, to: string): Promise<string> {
+  await takeOver(ticket, from, to);
+  const scanId = await device.scan(ticket, 1, 2);
+  await page.getByRole('heading', { name: `Ticket ${ticket}` }).waitFor();
+  return scanId;
+}
+
+describe('the sync screen', () => {
+  it('says that all is sent, what waits without the network, and that it was sent', async () => {
+    const { page, device, ticket } = await at('associate');
+    await page.getByText('The service has everything').waitFor();
+    const plug = floor.proxy.unplug();
+    await device.scan(ticket, 1);
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText('1 action waits').waitFor();
+    plug();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('The service has everything').waitFor();
+    expect((await floor.rows(ticket)).counted).toEqual([[1, 1, 0]]);
+  });
+
+  it('shows a conflict as mine, now, and what can be done: an associate asks a lead, gives theirs up, and has it in a file', async () => {
+    const { page, device, ticket, userId } = await at('associate');
+    const scanId = await inConflict(page, device, ticket, userId, 'leo');
+    const card = page.getByRole('article', { name: `Ticket ${ticket}` });
+    await card.getByText('2 picked, 0 missing, not sent').waitFor();
+    await card.getByText('With leo').waitFor();
+    await card.getByText('0 of 6 picked').waitFor();
+    const take = card.getByRole('button', { name: /Take it back/ });
+    expect(await take.getAttribute('aria-disabled')).toBe('true');
+    await card.getByText('A lead can do this').waitFor();
+    await card.getByRole('button', { name: 'Give mine up' }).click();
+    await card.waitFor({ state: 'detached' });
+    expect(await device.waiting()).toBe(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as a file' }).click();
+    const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+    expect(file.setAside).toMatchObject([
+      { id: scanId, command: { kind: 'scan', picked: 2 }, conflict: { holder: 'leo' } },
+    ]);
+    expect((await floor.rows(ticket)).scans).toEqual([]);
+  });
+
+  it('lets a lead take the ticket back and send theirs', async () => {
+    const { page, device, ticket, userId } = await at('lead');
+    const scanId = await inConflict(page, device, ticket, userId, 'ana');
+    await page.getByRole('button', { name: 'Take it back and send mine' }).click();
+    await page.getByText('The service has everything').waitFor();
+    expect(await floor.rows(ticket)).toMatchObject({ user: userId, scans: [scanId] });
+  });
+
+  it('leaves out the scan that the service does not accept, and sends the rest', async () => {
+    const { page, device, ticket } = await at('associate');
+    const plug = floor.proxy.unplug();
+    const kept = [await device.scan(ticket, 1)];
+    const wrong = await device.scan(ticket, 9);
+    kept.push(await device.scan(ticket, 1));
+    plug();
+    await device.flush();
+    await page.getByText('The service does not accept what was counted').waitFor();
+    await page.getByRole('button', { name: 'Leave out 1 scan, send the rest' }).click();
+    await page.getByText('The service has everything').waitFor();
+    expect((await floor.rows(ticket)).scans).toEqual(kept);
+    expect(await device.page.evaluate(() => harness.outbox.exported())).toContain(wrong);
+  });
+
+  it('names a ticket that went back to its queue', async () => {
+    const { page, device, ticket, userId } = await at('associate');
+    const reset = { action: 'RESET', pickTicketId: ticket, storeId: STORE, nodeId: NODE, userId };
+    await floor.town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
+      modifyAssociateId: 'leo',
+      pickTicketDetails: reset,
+    });
+    await device.scan(ticket, 1);
+    await page.getByText('The ticket went back to its queue').waitFor();
+    await page.getByText('Given back to the queue').waitFor();
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation of WCAG in the %s theme, and nothing to scroll sideways at 320 px',
+    async (theme) => {
+      const { page, device, ticket, userId } = await at('associate', { theme, viewport: 'narrow' });
+      expect(await axe(page)).toEqual([]);
+      await inConflict(page, device, ticket, userId, 'leo');
+      await page.getByText('With leo').waitFor();
+      expect(await axe(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+    },
+  );
+});
+
+describe('signing out with unsent work', () => {
+  it('warns first; the work stays under its name and is sent after the next sign-in', async () => {
+    const { page, device, ticket } = await at('associate');
+    const plug = floor.proxy.unplug();
+    const scanId = await device.scan(ticket, 1);
+    await page.evaluate(() => {
+      location.hash = '#/me';
+    });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').getByText('1 action waits').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await device.waiting()).toBe(1);
+    plug();
+    await device.drained();
+    expect((await floor.rows(ticket)).scans).toEqual([scanId]);
+  });
+});
