@@ -119,7 +119,7 @@ function ConflictCard({ conflict }: { conflict: Conflict }) {
         <p>{conflict.description}</p>
         {conflict.requestId !== undefined && (
           <p class="small quiet">
-            {shell.requestId}: <span class="code">{conflict.requestId}</span> · {dateTime(conflict.at)}
+            {shell.requestId}: <span class="code request-id">{conflict.requestId}</span> · {dateTime(conflict.at)}
           </p>
         )}
       </Notice>

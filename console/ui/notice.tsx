@@ -65,7 +65,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
       )}
       {requestId !== undefined && (
         <p class="small quiet">
-          {t().shell.requestId}: <span class="code">{requestId}</span>
+          {t().shell.requestId}: <span class="code request-id">{requestId}</span>
         </p>
       )}
       {onRetry && (
