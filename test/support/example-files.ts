@@ -25,6 +25,16 @@ export interface Example {
   reply: { status: number; body?: unknown };
 }
 
+/** Operations whose good request needs what an authenticator has signed just now: test/console/passkeys.test.ts sends those. */
+export const SIGNED_BY_AUTHENTICATOR: ReadonlySet<string> = new Set([
+  'challengePasskey',
+  'signInWithPasskey',
+  'registerPasskey',
+  'addPasskey',
+  'listPasskeys',
+  'deletePasskey',
+]);
+
 /** What the names in an example stand for. */
 export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & { credential: Secrets };
 
