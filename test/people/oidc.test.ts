@@ -235,7 +235,7 @@ describe('identities of a user', () => {
   });
 });
 
-it('docs/codes.md has every error of a sign-in with its cause', () => {
-  const page = readFileSync(new URL('../../docs/codes.md', import.meta.url), 'utf8');
+it('the guide has every error of a sign-in with its cause', () => {
+  const page = readFileSync(new URL('../../docs/how-to/sign-in-with-oidc.md', import.meta.url), 'utf8');
   for (const [code, cause] of Object.entries(SIGN_IN_ERRORS)) expect(page).toContain(`| \`${code}\` | ${cause} |`);
 });

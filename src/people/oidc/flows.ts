@@ -21,7 +21,7 @@ import type { Claims } from './claims.ts';
 import { ProviderUnavailable } from './fetch.ts';
 import { Providers } from './providers.ts';
 
-/** What went wrong, as the console is told with `#error=` (docs/codes.md#sign-in-errors). */
+/** What went wrong, as the console is told with `#error=` (docs/how-to/sign-in-with-oidc.md#errors). */
 export const SIGN_IN_ERRORS = {
   PROVIDER_UNKNOWN: 'There is no such identity provider',
   PROVIDER_UNAVAILABLE: 'The identity provider did not answer in time, or answered with an error of its own',
