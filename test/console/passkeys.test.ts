@@ -79,7 +79,7 @@ const signIn = (clientId?: string, userId = 'kim') =>
 function create(options: unknown): Promise<object> {
   return page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as PublicKeyCredentialCreationOptionsJSON);
-    return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON() as object;
+    return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON();
   }, options);
 }
 

@@ -20,7 +20,7 @@ export interface RealProvider {
 
 /** A provider of OpenID Connect: oidc-provider with its own pages for signing in. */
 export async function openProvider(): Promise<RealProvider> {
-  const { server, origin } = await listen((request, response) => callback(request, response));
+  const { server, origin } = await listen((request, response) => void callback(request, response));
   const accounts: Accounts = new Map();
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(origin, {
@@ -84,7 +84,7 @@ export class Browser {
 
   /** Goes through the pages of a real provider, to the path of the callback that it sends back to. */
   async authorize(url: string, account: string): Promise<string> {
-    let next = { url, form: undefined as Record<string, string> | undefined };
+    let next: { url: string; form: Record<string, string> | undefined } = { url, form: undefined };
     for (let step = 0; step < 12; step++) {
       const { url: at, form } = next;
       if (at.startsWith(CALLBACK)) return at.slice('http://127.0.0.1:8080'.length);

@@ -43,7 +43,7 @@ export function providerFetch(gate: Gate): ProviderFetch {
         request.on('response', (response) => {
           read(response).then(resolve, (error: unknown) => {
             request.destroy();
-            reject(error as Error);
+            reject(error);
           });
         });
         request.end(content);

@@ -78,44 +78,44 @@ export class Flows {
 
   /** Sends the browser to the provider. */
   async start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const target = await this.#begin(request, reply).catch((error: unknown) => this.#failed(request, error));
+    return reply.redirect(target, 302);
+  }
+
+  async #begin(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const { site, ports, store } = this.#parts;
-    try {
-      if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
-      const { providerId } = request.params as { providerId: string };
-      const row = await store.read((db) => findProvider(db, textOf(request, 'clientId'), providerId));
-      if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
-      const { config } = await this.#providers.connect(row);
-      const [state, nonce, verifier] = [random(ports), random(ports), random(ports)];
-      const url = buildAuthorizationUrl(config, {
-        redirect_uri: `${site.url}${CALLBACK}`,
-        scope: (JSON.parse(row.scopes) as string[]).join(' '),
-        state,
-        nonce,
-        code_challenge: await calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      });
-      const started: Started = { providerId, state, nonce, verifier };
-      const { randomBytes } = ports;
-      const { sealer } = this.#parts;
-      const sealed = sealRoundTrip({ sealer, randomBytes }, 'oidc', row.client_id, ports.now(), started);
-      reply.header('set-cookie', site.cookie('backroom-oidc', sealed, ROUND_TRIP_MS / 1000));
-      return reply.redirect(url.href, 302);
-    } catch (error) {
-      return this.#fail(request, reply, error);
-    }
+    if (site.url === undefined) throw new Ended('SIGN_IN_UNAVAILABLE');
+    const { providerId } = request.params as { providerId: string };
+    const row = await store.read((db) => findProvider(db, textOf(request, 'clientId'), providerId));
+    if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
+    const { config } = await this.#providers.connect(row);
+    const [state, nonce, verifier] = [random(ports), random(ports), random(ports)];
+    const url = buildAuthorizationUrl(config, {
+      redirect_uri: `${site.url}${CALLBACK}`,
+      scope: (JSON.parse(row.scopes) as string[]).join(' '),
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const started: Started = { providerId, state, nonce, verifier };
+    const { randomBytes } = ports;
+    const { sealer } = this.#parts;
+    const sealed = sealRoundTrip({ sealer, randomBytes }, 'oidc', row.client_id, ports.now(), started);
+    reply.header('set-cookie', site.cookie('backroom-oidc', sealed, ROUND_TRIP_MS / 1000));
+    return url.href;
   }
 
   /** Takes the browser back from the provider. */
   async callback(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site } = this.#parts;
+    const forgotten = site.forget('backroom-oidc');
     try {
-      const cookie = await this.#signIn(request);
-      reply.header('set-cookie', [cookie, site.forget('backroom-oidc')]);
-      return reply.redirect(`${site.path}/console/`, 302);
+      reply.header('set-cookie', [await this.#signIn(request), forgotten]);
     } catch (error) {
-      reply.header('set-cookie', site.forget('backroom-oidc'));
-      return this.#fail(request, reply, error);
+      return reply.header('set-cookie', forgotten).redirect(this.#failed(request, error), 302);
     }
+    return reply.redirect(`${site.path}/console/`, 302);
   }
 
   /** The cookie of the new session. */
@@ -171,12 +171,12 @@ export class Flows {
       if (row === undefined) throw new Ended('PROVIDER_UNKNOWN');
       const claims = await this.#logoutClaims(row, request.body);
       await store.write((tx) => endSessionsOf(this.#ctx(tx, request, providerId), row, claims));
-      return reply.code(200).send();
     } catch (error) {
       const { code } = this.#ended(request, error);
       const body = { error: 'invalid_request', error_description: SIGN_IN_ERRORS[code] };
       return reply.code(400).type('application/json; charset=utf-8').send(JSON.stringify(body));
     }
+    return reply.code(200).send();
   }
 
   /** By OpenID Connect Back-Channel Logout 1.0, 2.6. */
@@ -205,9 +205,9 @@ export class Flows {
     return makeCtx(this.#parts, { db, actor, requestId: request.id });
   }
 
-  #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  #failed(request: FastifyRequest, error: unknown): string {
     const { code } = this.#ended(request, error);
-    return reply.redirect(`${this.#parts.site.path}/console/#error=${code}`, 302);
+    return `${this.#parts.site.path}/console/#error=${code}`;
   }
 
   #ended(request: FastifyRequest, error: unknown): Ended {
@@ -295,7 +295,10 @@ function chainOf(error: unknown): unknown[] {
 /** What a log may have: names and codes, never a text of the other side. */
 function causesOf(error: Error): string {
   return chainOf(error)
-    .map((one) => `${(one as Error).name ?? ''} ${(one as { code?: unknown }).code ?? ''}`.trim())
+    .map((one) => {
+      const { name = '', code } = one as { name?: string; code?: unknown };
+      return typeof code === 'string' ? `${name} ${code}` : name;
+    })
     .filter((one) => one !== '')
     .join(' < ');
 }
