@@ -15327,7 +15327,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            403: components["responses"]["Problem403"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
@@ -15377,7 +15386,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["Problem403"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
@@ -15412,7 +15430,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
@@ -15448,7 +15475,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
@@ -15489,7 +15525,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
@@ -15538,7 +15583,16 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             /** @description You have no such passkey. */
             404: {
