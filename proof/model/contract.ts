@@ -25,6 +25,11 @@ export const OUTSIDE: readonly string[] = [
   'deletePasskey',
   'challengePasskey',
   'signInWithPasskey',
+  // Counts and searches of what the model asks for otherwise.
+  'readNodeWork',
+  'scanCode',
+  'readBoards',
+  'listItems',
 ];
 
 /** The operation that a request asks for. */

@@ -6,6 +6,7 @@ import { inPatch, merged } from './merge.ts';
 import { type ItemOwner, itemErrors } from './rules.ts';
 import { Item, ItemPatch, itemSchemas } from './schema.ts';
 import { inOneSpelling } from './spelling.ts';
+import { termsOf } from './terms.ts';
 
 /** An item that may be stored: plain data, so that one thread may check what another one writes. */
 export interface CheckedItem {
@@ -15,6 +16,8 @@ export interface CheckedItem {
   text: string;
   /** What a bundle contains, by itemId, in the order of its bundleItems. */
   contents: readonly string[];
+  /** The words and codes by which it is found. */
+  terms: readonly string[];
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];
 }
@@ -89,6 +92,7 @@ function settle(item: Item, settings: Settings): CheckedItem {
     catalogId: form.catalogId,
     text: itemText(form),
     contents: form.bundleItems?.map((one) => one.itemId) ?? NONE,
+    terms: termsOf(form),
     removedAttributes: removed ?? NONE,
   };
 }

@@ -5,6 +5,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Item } from './schema.ts';
+import { codeForm } from './terms.ts';
 
 export type Stored = Pick<ItemRow, 'item_id' | 'revision' | 'doc' | 'created_at'>;
 
@@ -62,3 +63,35 @@ export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | und
   const main = images.find(({ type }) => type === 'prod_main') ?? images.find(({ view }) => view === 'main');
   return (main ?? images[0])?.url;
 }
+
+/** Most items that one code stands for. */
+const OF_CODE_MAX = 50;
+
+/** Ids of the items of a bar code, itemId or clientItemId, sorted; a GTIN in whatever length. */
+export async function findItemsOfCode(source: ItemSource, clientId: string, code: string): Promise<string[]> {
+  const byCode = await selectOfTerm(source.db, { clientId, term: `c${codeForm(code)}` });
+  const [client] = await selectCatalogs(source.db, { clientId });
+  const catalogs = JSON.parse(client?.catalog_ids ?? '[]') as string[];
+  const ids = [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
+  const byId = await source.db
+    .selectFrom('items')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', source.dialect.listOf(ids, 'text'))
+    .execute();
+  return [...new Set([...byCode, ...byId].map((row) => row.item_id))].sort();
+}
+
+const selectOfTerm = statement((db, { clientId, term }: { clientId: string; term: string }) =>
+  db
+    .selectFrom('item_terms')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('term', '=', term)
+    .orderBy('item_id')
+    .limit(OF_CODE_MAX),
+);
+
+const selectCatalogs = statement((db, { clientId }: { clientId: string }) =>
+  db.selectFrom('clients').select('catalog_ids').where('client_id', '=', clientId),
+);

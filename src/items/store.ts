@@ -20,6 +20,7 @@ import { joined } from './merge.ts';
 import { ELEMENT_KEYS } from './rules.ts';
 import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
+import { changesTerms, TERM_FORM, type TermChange, termsOf, writeTerms } from './terms.ts';
 
 /** As `findItems`, and nobody else changes these items until the transaction ends: for a write that builds on what they hold. */
 export async function lockItems(
@@ -56,6 +57,7 @@ export async function putItems(
   );
   const bundles = new BundleGraph(ctx, clientId);
   const rows = new Map<string, ItemRow>();
+  const terms = new Map<string, TermChange>();
   const effects: Effect[] = [];
   const outcomes: ItemOutcome[] = [];
   const pace = new Pace();
@@ -78,6 +80,11 @@ export async function putItems(
     const revision = (before.get(itemId)?.revision ?? 0) + 1;
     const outcome = stored === undefined ? 'created' : 'updated';
     bundles.put(checked);
+    const known = terms.get(itemId);
+    if (stored === undefined || known !== undefined || changesTerms(changes)) {
+      const from = known?.before ?? (stored === undefined ? NONE : termsOf(parseItem(stored.doc)));
+      terms.set(itemId, { itemId, before: from, after: checked.terms });
+    }
     rows.set(itemId, {
       client_id: clientId,
       item_id: itemId,
@@ -85,6 +92,7 @@ export async function putItems(
       doc: text,
       created_at: stored?.created_at ?? ctx.now,
       updated_at: ctx.now,
+      term_form: TERM_FORM,
     });
     effects.push({
       clientId,
@@ -97,6 +105,7 @@ export async function putItems(
     outcomes.push({ itemId, outcome, text });
   }
   await writeRows(ctx, [...rows.values()]);
+  await writeTerms(ctx, clientId, [...terms.values()]);
   await recordAll(ctx, effects);
   return outcomes;
 }
@@ -108,6 +117,7 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   doc: 'text',
   created_at: 'integer',
   updated_at: 'integer',
+  term_form: 'integer',
 };
 
 /** The revision guards the row: it must be the one that was read. */
@@ -173,7 +183,9 @@ export async function deleteItemRow(ctx: ItemWriteCtx, clientId: string, itemId:
     .returning(['revision', 'doc'])
     .executeTakeFirst();
   if (row === undefined) return false;
-  const changes = [{ path: '', from: parseItem(row.doc) }];
+  const item = parseItem(row.doc);
+  await writeTerms(ctx, clientId, [{ itemId, before: termsOf(item), after: NONE }]);
+  const changes = [{ path: '', from: item }];
   const effect = {
     clientId,
     type: 'item.deleted',

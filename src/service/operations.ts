@@ -20,6 +20,7 @@ import { pickupSchemas } from '../handover/schema.ts';
 import { unlockPin } from '../handover/unlock-pin.ts';
 import { deleteItem } from '../items/delete.ts';
 import { ItemHistory, ItemHistoryEntry, readItemHistory } from '../items/history.ts';
+import { ItemPage, ListedItem, listItems } from '../items/list.ts';
 import { putItem } from '../items/put.ts';
 import { readItem } from '../items/read.ts';
 import { itemSchemas } from '../items/schema.ts';
@@ -114,7 +115,11 @@ import { putWebhook } from '../webhooks/put.ts';
 import { replayWebhook } from '../webhooks/replay.ts';
 import { rotateWebhookSecret } from '../webhooks/rotate.ts';
 import { webhookSchemas } from '../webhooks/schema.ts';
+import { readBoards } from '../work/boards.ts';
+import { boardsSchemas } from '../work/boards-schema.ts';
 import { readNodeWork } from '../work/read.ts';
+import { scanCode } from '../work/scan.ts';
+import { scanSchemas } from '../work/scan-schema.ts';
 import { workSchemas } from '../work/schema.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
 import { readClock } from './sandbox/read-clock.ts';
@@ -150,6 +155,10 @@ export const schemas: readonly TSchema[] = [
   ...workSchemas,
   ...peopleSchemas,
   ...passkeySchemas,
+  ...scanSchemas,
+  ...boardsSchemas,
+  ListedItem,
+  ItemPage,
   FeedEvent,
   EventPage,
   ...webhookSchemas,
@@ -162,6 +171,7 @@ export const contents: readonly (Job | Operation)[] = [
   deleteItem,
   putItem,
   uploadItems,
+  listItems,
   readItemHistory,
   {
     name: 'Inbound shipments',
@@ -201,6 +211,8 @@ export const contents: readonly (Job | Operation)[] = [
   listWebhookDeliveries,
   { name: 'Work at a node', description: 'For people: what there is to do, what a code means, numbers of a day.' },
   readNodeWork,
+  scanCode,
+  readBoards,
   { name: 'Order search', description: 'Find the orders of a queue, or of a node in any state.' },
   searchQueue,
   searchFulfillmentOrders,

@@ -35,6 +35,7 @@ export async function openInbound(env: Record<string, string> = {}): Promise<Inb
       doc: '{}',
       created_at: 0,
       updated_at: 0,
+      term_form: 0,
     }));
     await tx.insertInto('items').values(rows).execute();
   });

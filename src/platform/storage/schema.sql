@@ -376,15 +376,24 @@ CREATE TABLE installation (
   primary key (client_id, name)
 ) strict;
 
+CREATE TABLE item_terms (
+  client_id text not null,
+  term text not null,
+  item_id text not null,
+  primary key (client_id, term, item_id)
+) strict;
+
 CREATE TABLE items (
   client_id text not null references clients (client_id),
   item_id text not null,
   revision integer not null,
   doc text not null,
   created_at integer not null,
-  updated_at integer not null,
+  updated_at integer not null, term_form integer not null default 0,
   primary key (client_id, item_id)
 ) strict;
+
+CREATE INDEX items_by_old_terms on items (client_id, item_id) where term_form = 0;
 
 CREATE TABLE migrations (
       number integer primary key, name text not null, hash text not null, applied_at integer not null

@@ -285,6 +285,15 @@ export interface ItemRow {
   doc: string;
   created_at: number;
   updated_at: number;
+  /** Form of its rows of item_terms; 0: it has none yet. */
+  term_form: number;
+}
+
+/** A word or code by which an item is found. */
+export interface ItemTermRow {
+  client_id: string;
+  term: string;
+  item_id: string;
 }
 
 export interface NodeItemRow {
@@ -732,6 +741,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeyRow;
   counters: CounterRow;
   items: ItemRow;
+  item_terms: ItemTermRow;
   node_items: NodeItemRow;
   inbound_shipments: InboundShipmentRow;
   inbound_lines: InboundLineRow;

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { State } from '../kernel/states.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { SLA_STEPS } from '../shared/client-settings.ts';
+import { calendarOf } from '../sla/calendar.ts';
+import { BoardsQuery, NodeBoards } from './boards-schema.ts';
+import { boundsOf, dayAfter, dayAt, hourAt, QUARTER_MS } from './day.ts';
+import { findPicked, type Picked, totalsOf } from './picked.ts';
+
+export const readBoards = readOperation({
+  id: 'readBoards',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/boards',
+  auth: 'operatorOrApiKey',
+  group: 'fulfillment',
+  permission: 'supervise',
+  summary: 'Numbers of a node’s days',
+  description: `What came in, was picked, was short and became late at a node, by hour, day and user, in the node's time zone. The hours, the
+days and the totals add up to the same, and so do the users for what was picked. Numbers of picks are those of confirmed pick tickets, at the
+time and under the name of the CONFIRM. \`late\` counts steps at the time they were found expired. A day of 25 hours has one hour twice
+as long. A credential narrowed to stores gets the numbers of its stores.`,
+  query: BoardsQuery,
+  replies: { 200: { description: 'The numbers', schema: NodeBoards } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, query }) {
+    const calendar = calendarOf(node);
+    const date = query.date ?? dayAt(calendar, ctx.now);
+    const days = Number(query.days ?? 1);
+    const first = dayAfter(date, 1 - days);
+    const span = { clientId, nodeId: node.node_id, ...boundsOf(calendar, first, days) };
+    const storeIds = await findStores(ctx, clientId);
+    const picked = (await findPicked(ctx.db, span)).filter((one) => allows(ctx.actor.storeIds, one.storeId));
+    const arrived = await findArrived(ctx, span);
+    const late = await findLate(ctx, span, storeIds);
+    const oldest = await findOldest(ctx, span, storeIds);
+    const sums = (isIn: (instant: number) => boolean): Numbers => numbersOf(picked, arrived, late, isIn);
+    const dates = Array.from({ length: days }, (_, index) => dayAfter(first, index));
+    const body: NodeBoards = {
+      date,
+      timeZone: node.time_zone,
+      hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
+      days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
+      users: usersOf(picked),
+      totals: { ...sums(() => true), ...speedOf(picked) },
+      ...(oldest && {
+        oldestOrder: {
+          fulfillmentOrderId: oldest.fulfillment_order_id,
+          storeId: oldest.store_id,
+          queueId: oldest.queue_id!,
+          since: formatDateTime(oldest.queued_at),
+        },
+      }),
+    };
+    return reply(200, body);
+  },
+});
+
+type Numbers = Omit<NodeBoards['days'][number], 'date'>;
+
+/** How many there were in the quarter of an hour that begins at an instant. */
+interface Counted {
+  at: number;
+  count: number;
+}
+
+interface Span {
+  clientId: string;
+  nodeId: string;
+  from: number;
+  to: number;
+}
+
+function numbersOf(
+  picked: readonly Picked[],
+  arrived: readonly Counted[],
+  late: readonly Counted[],
+  isIn: (instant: number) => boolean,
+): Numbers {
+  const counts = (all: readonly Counted[]) =>
+    all.filter(({ at }) => isIn(at)).reduce((sum, { count }) => sum + count, 0);
+  const { lines, units, short } = totalsOf(picked.filter(({ at }) => isIn(at)));
+  return {
+    ordersIn: counts(arrived),
+    unitsPicked: units,
+    linesPicked: lines,
+    unitsShort: short,
+    late: counts(late),
+  };
+}
+
+function speedOf(picked: readonly Picked[]): { linesPerHour?: number } {
+  const { linesPerHour } = totalsOf(picked);
+  return linesPerHour === undefined ? {} : { linesPerHour };
+}
+
+function usersOf(picked: readonly Picked[]): NodeBoards['users'] {
+  const users = [...Map.groupBy(picked, ({ userId }) => userId)].map(([userId, own]) => ({ userId, ...totalsOf(own) }));
+  return users.sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1));
+}
+
+/** The stores whose numbers the caller may see. */
+async function findStores(ctx: ReadCtx, clientId: string): Promise<string[]> {
+  const stores = await ctx.db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).execute();
+  return stores.map((row) => row.store_id).filter((storeId) => allows(ctx.actor.storeIds, storeId));
+}
+
+const quarterOf = (column: 'created_at' | 'generated_at') => sql<number>`${sql.ref(column)} / ${sql.lit(QUARTER_MS)}`;
+
+async function findArrived(ctx: ReadCtx, { clientId, nodeId, from, to }: Span): Promise<Counted[]> {
+  const { storeIds } = ctx.actor;
+  const quarter = quarterOf('created_at');
+  const rows = await ctx.db
+    .selectFrom('fulfillment_orders')
+    .select([quarter.as('quarter'), (eb) => eb.fn.countAll<number>().as('count')])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .$if(storeIds != null, (all) => all.where('store_id', 'in', ctx.dialect.listOf(storeIds!, 'text')))
+    .groupBy(quarter)
+    .execute();
+  return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
+}
+
+/** Alerts of steps that people at the node are late with. */
+const LATE = SLA_STEPS.filter((step) => step !== 'CUSTOMER_PICKUP').map((step) => `${step}_EXPIRED`);
+
+async function findLate(
+  ctx: ReadCtx,
+  { clientId, nodeId, from, to }: Span,
+  storeIds: readonly string[],
+): Promise<Counted[]> {
+  const quarter = quarterOf('generated_at');
+  const rows = await ctx.db
+    .selectFrom('alerts')
+    .select([quarter.as('quarter'), (eb) => eb.fn.countAll<number>().as('count')])
+    .where('client_id', '=', clientId)
+    .where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'))
+    .where('node_id', '=', nodeId)
+    .where('generated_at', '>=', from)
+    .where('generated_at', '<', to)
+    .where('alert_type', 'in', LATE)
+    .groupBy(quarter)
+    .execute();
+  return rows.map((row) => ({ at: row.quarter * QUARTER_MS, count: row.count }));
+}
+
+/** The order that has waited longest on its queue for somebody at the node. */
+function findOldest(ctx: ReadCtx, { clientId, nodeId }: Span, storeIds: readonly string[]) {
+  return ctx.db
+    .selectFrom('fulfillment_orders')
+    .select(['fulfillment_order_id', 'store_id', 'queue_id', 'queued_at'])
+    .where('client_id', '=', clientId)
+    .where('store_id', 'in', ctx.dialect.listOf(storeIds, 'text'))
+    .where('node_id', '=', nodeId)
+    .where('queue_id', 'is not', null)
+    .where('status', '<>', State.READY_FOR_PICKUP)
+    .orderBy('queued_at')
+    .orderBy('fulfillment_order_id')
+    .limit(1)
+    .executeTakeFirst();
+}

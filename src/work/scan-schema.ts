@@ -1,0 +1,88 @@
+/** Wire shapes of the scan of any code. */
+
+import { AllowedAction } from '../kernel/allowed.ts';
+import { integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
+
+const { Optional } = Type;
+
+const READ_KINDS = [
+  'SSCC',
+  'GTIN',
+  'CONTENT',
+  'LOT',
+  'EXPIRY',
+  'SERIAL',
+  'COUNT',
+  'NET_WEIGHT',
+  'OTHER',
+  'TEXT',
+] as const;
+export const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
+const MATCHES_MAX = 500;
+
+export const CodeScan = named(
+  'CodeScan',
+  object({
+    code: text(1, 500, {
+      description:
+        'What the scanner sent or a person typed, with symbology identifier and separators if they are there',
+    }),
+  }),
+);
+
+export const ScanMatch = named(
+  'ScanMatch',
+  object({
+    kind: oneOf(MATCH_KINDS, { description: 'What it is' }),
+    id: text(1, 200, {
+      description: 'Its id: of a carton, item, order, ticket, package or place; of a shipment its number',
+    }),
+    label: text(1, 400, { description: 'In words, for a list' }),
+    state: text(0, 100, { description: 'Where it stands; of an item its status' }),
+    allowedActions: list(
+      AllowedAction,
+      { max: 40 },
+      { description: 'What may be done with it, by the rules of its own operations' },
+    ),
+    storeId: Optional(text(1, 40, { description: 'Web store of an order, ticket or package' })),
+    nodeId: Optional(text(1, 40, { description: 'Where another node than that of the path has it' })),
+    fulfillmentOrderId: Optional(text(1, 40, { description: 'Order of a package' })),
+    pickTicketId: Optional(text(1, 40, { description: 'Open ticket of an order' })),
+    trackingNumber: Optional(text(1, 100, { description: 'Tracking number of a package' })),
+    holdLocation: Optional(text(1, 40, { description: 'Where the goods of an order lie' })),
+    pickLocation: Optional(text(1, 40, { description: 'Where the item lies at the node' })),
+    imageUrl: Optional(text(1, 255, { description: 'Picture of an item' })),
+    type: Optional(oneOf(['ASN', 'PO'], { description: 'Of a shipment or carton' })),
+    number: Optional(text(1, 40, { description: 'Number of the shipment' })),
+    sellerId: Optional(text(1, 40, { description: 'Seller of the shipment' })),
+    orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods lie at a place' })),
+  }),
+);
+export type ScanMatch = Static<typeof ScanMatch>;
+
+export const ScanReply = named(
+  'ScanReply',
+  object({
+    code: Type.String({ description: 'The code without control characters and blanks around it' }),
+    reads: Type.Array(object({ kind: oneOf(READ_KINDS), value: Type.String() }), {
+      description: 'What the code says, as GS1 has it; the last is the whole text',
+    }),
+    matches: list(
+      ref<ScanMatch>('ScanMatch'),
+      { max: MATCHES_MAX },
+      { description: 'All that the code may mean here' },
+    ),
+    warnings: Type.Array(
+      object({
+        code: text(1, 40, {
+          description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
+        }),
+        description: Type.String(),
+      }),
+      { description: 'What somebody should look at; nothing is refused for it' },
+    ),
+  }),
+);
+
+/** Named schemas of the scan, for the document. */
+export const scanSchemas = [CodeScan, ScanMatch, ScanReply];

@@ -1,0 +1,331 @@
+import { catalogsOf } from '../items/access.ts';
+import { findItems, findItemsOfCode, mainImageOf } from '../items/find.ts';
+import { actionContextOf } from '../kernel/action-context.ts';
+import { orderActions, shown } from '../kernel/allowed.ts';
+import { findOrders } from '../kernel/orders.ts';
+import { findSettings } from '../kernel/settings.ts';
+import { stateOfTicket, ticketActions } from '../picking/lifecycle.ts';
+import type { Actor, ReadCtx } from '../platform/ctx.ts';
+import { allows } from '../platform/http/auth.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
+import type { FulfillmentOrderRow, NodeRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { readCode } from '../shared/gs1.ts';
+import { statusName } from '../shared/status.ts';
+import { sees } from './caller.ts';
+import { CodeScan, type ScanMatch, ScanReply } from './scan-schema.ts';
+
+/** Most matches of one kind. */
+const EACH_MAX = 50;
+
+export const scanCode = readOperation({
+  id: 'scanCode',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/scan',
+  auth: 'operatorOrApiKey',
+  group: ['fulfillment', 'inbound', 'items'],
+  permission: ['fulfillment.read', 'checkin.read', 'receive', 'items.read'],
+  summary: 'Find what a code means at a node',
+  description: `Reads a bar code or typed text and finds what it names: cartons and shipments that are announced, items, orders, pick
+tickets, packages and places. It changes nothing. SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier,
+separators or parentheses) and GS1 Digital Links are read; anything else is taken as it is: ids of orders (also the numbers of the web
+store and the order management system), tickets, items, tracking numbers, hold locations. A wrong check digit is a warning.
+A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
+what their groups, stores and nodes let them see; a carton of another node comes with the warning ELSEWHERE.`,
+  body: CodeScan,
+  replies: { 200: { description: 'What the code says, and what it names here', schema: ScanReply } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, body: { code: sent } }) {
+    const { code, reads, warnings } = readCode(sent, new Date(ctx.now).getUTCFullYear());
+    const text = reads.find(({ kind }) => kind === 'TEXT')?.value;
+    const found: { matches: ScanMatch[]; warnings: { code: string; description: string }[] } = {
+      matches: [],
+      warnings: [...warnings],
+    };
+    if (text === undefined) return reply(200, { code, reads, ...found });
+    const settings = await findSettings(ctx.db, clientId);
+    const scan = { ctx, clientId, node, settings, text, found };
+    const seesOrders = sees(ctx.actor, ['fulfillment.read', 'checkin.read'], ['fulfillment']);
+    if (sees(ctx.actor, ['receive'], ['inbound'])) {
+      const ssccs = reads.flatMap(({ kind, value }) => (kind === 'SSCC' ? [value, `00${value}`] : []));
+      await findCartons(scan, [...new Set([text, ...ssccs])]);
+      await findShipments(scan);
+    }
+    if (
+      sees(
+        ctx.actor,
+        ['items.read', 'fulfillment.read', 'checkin.read', 'receive'],
+        ['items', 'fulfillment', 'inbound'],
+      )
+    ) {
+      const gtins = reads.flatMap(({ kind, value }) => (kind === 'GTIN' || kind === 'CONTENT' ? [value] : []));
+      await findItemMatches(scan, [...new Set([text, ...gtins])]);
+    }
+    if (seesOrders) {
+      await findOrderMatches(scan);
+      if (sees(ctx.actor, ['fulfillment.read'], ['fulfillment'])) await findTicketMatches(scan);
+      await findPackages(scan);
+      await findPlaces(scan);
+    }
+    return reply(200, { code, reads, ...found });
+  },
+});
+
+interface Scan {
+  ctx: ReadCtx;
+  clientId: string;
+  node: NodeRow;
+  settings: Settings;
+  text: string;
+  found: { matches: ScanMatch[]; warnings: { code: string; description: string }[] };
+}
+
+const ofStore = (actor: Actor) => (row: { store_id: string }) => allows(actor.storeIds, row.store_id);
+
+/** Cartons by their ids, here and at other nodes that the caller may see. */
+async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
+  const rows = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
+    (row) => allows(ctx.actor.nodeIds, row.node_id) && allows(ctx.actor.storeIds, row.store_id),
+  );
+  const here = rows.filter((row) => row.node_id === node.node_id);
+  for (const row of here.length > 0 ? here : rows) {
+    const isHere = row.node_id === node.node_id;
+    found.matches.push({
+      kind: 'CARTON',
+      id: row.carton_id,
+      label: `Carton ${row.carton_id} of ${row.type} ${row.number}`,
+      state: row.status,
+      allowedActions: [],
+      ...(!isHere && { nodeId: row.node_id }),
+      type: row.type,
+      number: row.number,
+      sellerId: row.seller_id,
+    });
+  }
+  if (rows.length > 0 && here.length === 0) {
+    const words = `The carton is announced for node ${rows[0]!.node_id}, not for this one.`;
+    found.warnings.push({ code: 'ELSEWHERE', description: words });
+  }
+  if (rows.length > 1) {
+    const words = `${rows.length} shipments announce a carton of this code: ${rows.map((row) => `${row.type} ${row.number}`).join(', ')}.`;
+    found.warnings.push({ code: 'DUPLICATE_CARTON', description: words });
+  }
+}
+
+interface Wanted {
+  clientId: string;
+  ids: BoundText;
+  limit: number;
+}
+
+const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) =>
+  db
+    .selectFrom('inbound_cartons as carton')
+    .innerJoin('inbound_shipments as shipment', (join) =>
+      join
+        .onRef('shipment.client_id', '=', 'carton.client_id')
+        .onRef('shipment.seller_id', '=', 'carton.seller_id')
+        .onRef('shipment.type', '=', 'carton.type')
+        .onRef('shipment.number', '=', 'carton.number'),
+    )
+    .select([
+      'carton.carton_id',
+      'carton.seller_id',
+      'carton.type',
+      'carton.number',
+      'shipment.node_id',
+      'shipment.store_id',
+      'shipment.status',
+    ])
+    .where('carton.client_id', '=', clientId)
+    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
+    .orderBy('carton.carton_id')
+    .orderBy('carton.seller_id')
+    .orderBy('carton.type')
+    .orderBy('carton.number')
+    .limit(limit),
+);
+
+async function findShipments({ ctx, clientId, node, text, found }: Scan): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('inbound_shipments')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('type', 'in', ['ASN', 'PO'])
+    .where('number', '=', text)
+    .where('node_id', '=', node.node_id)
+    .orderBy('type')
+    .orderBy('seller_id')
+    .limit(EACH_MAX)
+    .execute();
+  for (const row of rows.filter(ofStore(ctx.actor))) {
+    found.matches.push({
+      kind: 'SHIPMENT',
+      id: row.number,
+      label: `${row.type} ${row.number}, ${row.total_units} units`,
+      state: row.status,
+      allowedActions: [],
+      type: row.type,
+      number: row.number,
+      sellerId: row.seller_id,
+    });
+  }
+}
+
+async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: readonly string[]): Promise<void> {
+  const ids = new Set<string>();
+  for (const code of codes) for (const id of await findItemsOfCode(ctx, clientId, code)) ids.add(id);
+  const catalogs = await catalogsOf(ctx.db, ctx.actor, clientId);
+  const items = await findItems(ctx, clientId, [...ids].slice(0, EACH_MAX));
+  const fed = await selectFed(ctx.db, {
+    clientId,
+    nodeId: node.node_id,
+    ids: ctx.dialect.listText([...items.keys()]),
+  });
+  const placeOf = new Map(fed.map((row) => [row.item_id, row.pick_location]));
+  for (const id of [...items.keys()].sort()) {
+    const item = items.get(id)!;
+    if (catalogs !== undefined && !catalogs.includes(item.catalogId)) continue;
+    const imageUrl = mainImageOf(item);
+    const pickLocation = placeOf.get(id);
+    found.matches.push({
+      kind: 'ITEM',
+      id,
+      label: item.description || item.productTitle || id,
+      state: item.status || 'Active',
+      allowedActions: [],
+      ...(pickLocation && { pickLocation }),
+      ...(imageUrl !== undefined && { imageUrl }),
+    });
+  }
+}
+
+const selectFed = statement(
+  (db, { clientId, nodeId, ids }: { clientId: string; nodeId: string; ids: BoundText }, dialect) =>
+    db
+      .selectFrom('node_items')
+      .select(['item_id', 'pick_location'])
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', nodeId)
+      .where('item_id', 'in', dialect.listOf<string>(ids, 'text')),
+);
+
+/** Orders of the node by any of their numbers. */
+async function findOrderMatches({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
+  const rows: FulfillmentOrderRow[] = [];
+  for (const column of ['fulfillment_order_id', 'web_order_id', 'oms_order_id'] as const) {
+    const some = await ctx.db
+      .selectFrom('fulfillment_orders')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where(column, '=', text)
+      .where('node_id', '=', node.node_id)
+      .orderBy('fulfillment_order_id')
+      .limit(EACH_MAX)
+      .execute();
+    rows.push(...some);
+  }
+  const orders = new Map(rows.filter(ofStore(ctx.actor)).map((row) => [row.fulfillment_order_id, row]));
+  for (const order of orders.values()) {
+    const context = await actionContextOf(ctx, order);
+    found.matches.push({
+      kind: 'ORDER',
+      id: order.fulfillment_order_id,
+      label: `Order ${order.web_order_id}, ${order.fulfillment_type}`,
+      state: statusName(settings, order.status),
+      allowedActions: orderActions(context, settings),
+      storeId: order.store_id,
+      ...(context.pickTicketId && { pickTicketId: context.pickTicketId }),
+      ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    });
+  }
+}
+
+async function findTicketMatches({ ctx, clientId, node, text, found }: Scan): Promise<void> {
+  const ticket: PickTicketRow | undefined = await ctx.db
+    .selectFrom('pick_tickets')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('pick_ticket_id', '=', text)
+    .where('node_id', '=', node.node_id)
+    .executeTakeFirst();
+  if (ticket === undefined || !ofStore(ctx.actor)(ticket)) return;
+  const state = stateOfTicket(ticket);
+  const of = ticket.user_id === '' ? 'of nobody' : `of ${ticket.user_id}`;
+  found.matches.push({
+    kind: 'TICKET',
+    id: ticket.pick_ticket_id,
+    label: `Pick ticket ${ticket.pick_ticket_id} ${of}, ${ticket.total_quantity} units`,
+    state,
+    allowedActions: ticketActions(state),
+    storeId: ticket.store_id,
+  });
+}
+
+/** Packages by tracking number: those that were packed here, and those that arrive for check-in. */
+async function findPackages({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
+  const packed = await ctx.db
+    .selectFrom('packages')
+    .select(['fulfillment_order_id', 'package_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('tracking_number', '=', text)
+    .limit(EACH_MAX)
+    .execute();
+  const arriving = await ctx.db
+    .selectFrom('checkin_packages')
+    .select(['fulfillment_order_id', 'check_in_package_id as package_id', 'tracking_number'])
+    .where('client_id', '=', clientId)
+    .where('tracking_number', '=', text)
+    .limit(EACH_MAX)
+    .execute();
+  const rows = [...packed, ...arriving];
+  const orders = await findOrders(ctx, clientId, [...new Set(rows.map((row) => row.fulfillment_order_id))]);
+  const here = orders.filter((order) => order.node_id === node.node_id).filter(ofStore(ctx.actor));
+  for (const order of here) {
+    const actions = orderActions(await actionContextOf(ctx, order), settings);
+    for (const row of rows.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id)) {
+      found.matches.push({
+        kind: 'PACKAGE',
+        id: row.package_id,
+        label: `Package ${row.package_id} of order ${order.web_order_id}`,
+        state: statusName(settings, order.status),
+        allowedActions: actions,
+        storeId: order.store_id,
+        fulfillmentOrderId: order.fulfillment_order_id,
+        trackingNumber: row.tracking_number!,
+        ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+      });
+    }
+  }
+}
+
+/** A hold location of the node, with how many orders lie there. */
+async function findPlaces({ ctx, clientId, node, text, found }: Scan): Promise<void> {
+  const rows = await selectHeld(ctx.db, { clientId, nodeId: node.node_id, place: text });
+  const orders = rows.filter(ofStore(ctx.actor)).reduce((sum, row) => sum + row.orders, 0);
+  const isKnown = (JSON.parse(node.hold_locations) as string[]).includes(text);
+  if (!isKnown && orders === 0) return;
+  found.matches.push({
+    kind: 'PLACE',
+    id: text,
+    label: `Hold location ${text}`,
+    state: orders === 0 ? 'EMPTY' : 'USED',
+    allowedActions: [shown('search', orders === 0 ? 'no order lies here' : undefined)],
+    orders,
+  });
+}
+
+const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
+  db
+    .selectFrom('fulfillment_orders')
+    .select(['store_id', (eb) => eb.fn.countAll<number>().as('orders')])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('hold_location', '=', place)
+    // The condition of the index of held goods.
+    .where((eb) => eb.or([eb('status', '<', 3700), eb('status', '=', 8000)]))
+    .groupBy('store_id'),
+);

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+interface Listed {
+  itemId: string;
+  clientItemId: string;
+  status: string;
+  type: string;
+  upcs: string[];
+}
+interface Page {
+  items: Listed[];
+  lastRecordId?: string;
+}
+
+let town: OpenTown;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const page = async (query: string): Promise<Page> => {
+  const answer = await town.client.get(`/operator/v1/clients/TOWN/items${query}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as Page;
+};
+const ids = async (query: string) => {
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const { items, lastRecordId } = await page(`${query}${after}`);
+    found.push(...items.map(({ itemId }) => itemId));
+    if (lastRecordId === undefined) return found;
+    after = `${query === '' ? '?' : '&'}lastRecordId=${lastRecordId}`;
+  }
+};
+const all = () =>
+  town.store.read((db) =>
+    db.selectFrom('items').selectAll().where('client_id', '=', 'TOWN').orderBy('item_id').execute(),
+  );
+const change = (itemId: string, doc: object) =>
+  town.client.put(`/item-service/clients/TOWN/items/${itemId}?merge=true`, doc);
+
+describe('the list of items', () => {
+  it('has every item once, in the order of its id, whatever the size of a page', async () => {
+    const rows = (await all()).map((row) => row.item_id);
+    expect(await ids('?pageSize=200')).toEqual(rows);
+    expect(await ids('?pageSize=3')).toEqual(rows);
+  });
+
+  it('shows what tells an item from others', async () => {
+    const { items } = await page('?code=21-SOAP-LAV');
+    expect(items).toEqual([
+      expect.objectContaining({
+        itemId: '21-SOAP-LAV',
+        clientItemId: 'SOAP-LAV',
+        catalogId: '21',
+        type: 'MERCH',
+        status: 'Active',
+        description: 'Lavender soap',
+        imageUrl: 'https://images.town.example/soap-lav.jpg',
+        upcs: ['400000000084'],
+      }),
+    ]);
+  });
+
+  it.each(['lavender', 'LAVENDER', 'lav', 'soap lav', 'Soap, Lavender', 'sôap'])(
+    'finds words of the description: %s',
+    async (q) => {
+      expect(await ids(`?q=${encodeURIComponent(q)}`)).toContain('21-SOAP-LAV');
+    },
+  );
+
+  it('finds an item only by all of the words', async () => {
+    expect(await ids('?q=lavender%20umbrella')).toEqual([]);
+    expect(await ids('?q=!!')).toEqual([]);
+  });
+
+  it.each(['400000000084', '0400000000084', '00400000000084', 'SOAP-LAV', '21-SOAP-LAV'])(
+    'finds an item by the code %s',
+    async (code) => {
+      expect(await ids(`?code=${code}`)).toEqual(['21-SOAP-LAV']);
+    },
+  );
+
+  it('narrows by type, status and catalog', async () => {
+    const rows = (await all()).map(
+      (row) => JSON.parse(row.doc) as { itemId: string; type: string; status?: string; catalogId: string },
+    );
+    const of = (isWanted: (row: (typeof rows)[number]) => boolean) => rows.filter(isWanted).map((row) => row.itemId);
+    expect(await ids('?type=merch&pageSize=2')).toEqual(of((row) => row.type === 'MERCH'));
+    expect(await ids('?status=Discontinued')).toEqual(of((row) => row.status === 'Discontinued'));
+    expect(await ids('?catalogId=21&pageSize=4')).toEqual(of((row) => row.catalogId === '21'));
+    expect(await ids('?catalogId=99')).toEqual([]);
+  });
+
+  it('follows a changed description, new codes, and a deleted item', async () => {
+    expect((await change('21-SOAP-LAV', { description: 'Rosemary soap', productTitle: 'Rosemary' })).status).toBeLessThan(300);
+    expect(await ids('?q=lavender')).not.toContain('21-SOAP-LAV');
+    expect(await ids('?q=rosemary')).toEqual(['21-SOAP-LAV']);
+    const before = await town.store.read((db) =>
+      db.selectFrom('item_terms').selectAll().where('item_id', '=', '21-SOAP-LAV').execute(),
+    );
+    expect((await town.client.delete('/item-service/clients/TOWN/items/21-SOAP-LAV')).status).toBeLessThan(300);
+    expect(before.length).toBeGreaterThan(2);
+    expect(await ids('?q=rosemary')).toEqual([]);
+    expect(await ids('?code=400000000084')).toEqual([]);
+    const after = await town.store.read((db) =>
+      db.selectFrom('item_terms').selectAll().where('item_id', '=', '21-SOAP-LAV').execute(),
+    );
+    expect(after).toEqual([]);
+  });
+
+  it('shows a credential of one store the items of its catalog', async () => {
+    const narrowed = await town.credential({ storeIds: ['TOWN_CA'], groups: ['items'] });
+    const answer = await narrowed.get('/operator/v1/clients/TOWN/items');
+    const [store] = await town.store.read((db) =>
+      db.selectFrom('stores').selectAll().where('store_id', '=', 'TOWN_CA').execute(),
+    );
+    expect((answer.body as Page).items.every(({ itemId }) => itemId.startsWith(`${store!.catalog_id}-`))).toBe(true);
+  });
+});

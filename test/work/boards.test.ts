@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Members, openPicking, type Picking, REASON } from '../picking/picking.ts';
+
+const BOARDS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/boards';
+const HOUR_MS = 3_600_000;
+
+interface Numbers {
+  ordersIn: number;
+  unitsPicked: number;
+  linesPicked: number;
+  unitsShort: number;
+  late: number;
+}
+interface Boards {
+  date: string;
+  timeZone: string;
+  hours: (Numbers & { hour: number })[];
+  days: (Numbers & { date: string })[];
+  users: { userId: string; lines: number; units: number; short: number; linesPerHour?: number }[];
+  totals: Numbers & { linesPerHour?: number };
+  oldestOrder?: { fulfillmentOrderId: string; since: string };
+}
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking();
+});
+afterAll(() => town.close());
+
+const boards = async (query = ''): Promise<Boards> => {
+  const answer = await town.client.get(`${BOARDS}${query}`);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as Boards;
+};
+const sum = (all: readonly Numbers[]): Numbers => {
+  const of = (name: keyof Numbers) => all.reduce((total, one) => total + one[name], 0);
+  return {
+    ordersIn: of('ordersIn'),
+    unitsPicked: of('unitsPicked'),
+    linesPicked: of('linesPicked'),
+    unitsShort: of('unitsShort'),
+    late: of('late'),
+  };
+};
+const plain = ({ ordersIn, unitsPicked, linesPicked, unitsShort, late }: Numbers) => ({
+  ordersIn,
+  unitsPicked,
+  linesPicked,
+  unitsShort,
+  late,
+});
+
+const pick = async (userId: string, lines: readonly [string, number][], found: number): Promise<void> => {
+  const ticket = await town.ticket([await town.order({ lines })]);
+  const items = ticket.pickTicketItems.map(({ id, quantity, itemDetails: { itemId } }) => ({
+    id,
+    itemId,
+    pickedQuantity: Math.min(found, quantity),
+    ...(found < quantity && { cancellationReasonCode: REASON }),
+  }));
+  expect((await town.confirm(ticket, items, { userId })).status).toBe(204);
+};
+
+describe('the boards of a node', () => {
+  it('add up: hours, days, users and totals, over a day of work', async () => {
+    const before = await boards();
+    await pick(
+      'mara',
+      [
+        ['MUG-WHT', 3],
+        ['SOAP-LAV', 1],
+      ],
+      2,
+    );
+    town.clock.now += HOUR_MS;
+    await pick('mara', [['TEE-RED-M', 2]], 2);
+    await pick('joe', [['MUG-WHT', 5]], 0);
+    await town.order({ lines: [['MUG-WHT', 1]] });
+    const after = await boards();
+    expect(after.timeZone).toBe('America/New_York');
+    expect(after.hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
+    expect(sum(after.hours)).toEqual(plain(after.totals));
+    expect(sum(after.days)).toEqual(plain(after.totals));
+    expect(after.users).toEqual(
+      [
+        { userId: 'mara', lines: 3, units: 5, short: 1, linesPerHour: 1.5 },
+        { userId: 'joe', lines: 0, units: 0, short: 5 },
+        ...before.users,
+      ].sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1)),
+    );
+    expect(after.users.reduce((total, one) => total + one.units, 0)).toBe(after.totals.unitsPicked);
+    expect(after.users.reduce((total, one) => total + one.lines, 0)).toBe(after.totals.linesPicked);
+    expect(after.users.reduce((total, one) => total + one.short, 0)).toBe(after.totals.unitsShort);
+    expect(after.totals.ordersIn).toBe(before.totals.ordersIn + 4);
+    expect(after.totals.unitsShort).toBe(before.totals.unitsShort + 6);
+    // 11:00 at the node, and an hour later.
+    expect(after.hours[11]!.unitsPicked - before.hours[11]!.unitsPicked).toBe(3);
+    expect(after.hours[12]!.unitsPicked).toBe(2);
+  });
+
+  it('count what orders and tickets say', async () => {
+    const { totals, date } = await boards();
+    const from = Date.parse(`${date}T05:00:00Z`);
+    const [orders, items] = await town.store.read(async (db) => [
+      await db.selectFrom('fulfillment_orders').selectAll().where('node_id', '=', 'TOWN-Store001').execute(),
+      await db
+        .selectFrom('pick_ticket_items as item')
+        .innerJoin('pick_tickets as ticket', (join) =>
+          join
+            .onRef('ticket.client_id', '=', 'item.client_id')
+            .onRef('ticket.pick_ticket_id', '=', 'item.pick_ticket_id'),
+        )
+        .select(['item.picked', 'item.canceled', 'ticket.closed_at'])
+        .where('ticket.node_id', '=', 'TOWN-Store001')
+        .where('ticket.outcome', '=', 'CONFIRMED')
+        .where('ticket.pick_ticket_type', '=', 'PICK_TICKET')
+        .execute(),
+    ]);
+    expect(totals.ordersIn).toBe(orders.filter((row) => row.created_at >= from).length);
+    const today = items.filter((row) => row.closed_at! >= from);
+    expect(totals.unitsPicked).toBe(today.reduce((total, row) => total + row.picked!, 0));
+    expect(totals.unitsShort).toBe(today.reduce((total, row) => total + row.canceled!, 0));
+    expect(totals.linesPicked).toBe(today.filter((row) => row.picked! > 0).length);
+  });
+
+  it('name the order that has waited longest, those that wait for their customer aside', async () => {
+    const { oldestOrder } = await boards();
+    const rows = (await town.rows()).filter(
+      (row) =>
+        row.client_id === 'TOWN' && row.node_id === 'TOWN-Store001' && row.queue_id !== null && row.status !== 1400,
+    );
+    const oldest = Math.min(...rows.map((row) => row.queued_at));
+    expect(Date.parse(oldestOrder!.since)).toBe(Math.floor(oldest / 1000) * 1000);
+  });
+
+  it('go on by days in the time zone of the node, and keep those that are over', async () => {
+    const today = await boards();
+    town.clock.now += 24 * HOUR_MS;
+    const next = await boards();
+    expect(next.date > today.date).toBe(true);
+    expect(plain(next.totals)).toMatchObject({ ordersIn: 0, unitsPicked: 0 });
+    const both = await boards('?days=2');
+    expect(both.days.map(({ date }) => date)).toEqual([today.date, next.date]);
+    expect(plain(both.days[0]!)).toEqual(plain((await boards(`?date=${today.date}`)).totals));
+    expect(sum(both.days)).toEqual(plain(both.totals));
+    expect(sum(both.hours)).toEqual(plain(both.totals));
+    town.clock.now -= 24 * HOUR_MS;
+  });
+
+  it('give a credential of one store the numbers of that store', async () => {
+    const narrowed = await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] });
+    const found = (await narrowed.get(BOARDS)).body as Boards;
+    expect(found.users).toEqual([]);
+    expect(found.totals.unitsPicked).toBe(0);
+  });
+
+  it.each(['?days=0', '?days=32', '?date=2026-02-30', '?date=today', '?other=1'])('refuse %s', async (query) => {
+    const answer = await town.client.get(`${BOARDS}${query}`);
+    expect(answer.status).toBe(400);
+    expect((answer.body as Members)['errors']).toHaveLength(1);
+  });
+});

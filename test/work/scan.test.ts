@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Members, openPicking, type Picking } from '../picking/picking.ts';
+
+const SCAN = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/scan';
+
+interface Match {
+  kind: string;
+  id: string;
+  state: string;
+  storeId?: string;
+  nodeId?: string;
+  allowedActions: { action: string; allowed: boolean }[];
+  [member: string]: unknown;
+}
+interface Scan {
+  code: string;
+  reads: { kind: string; value: string }[];
+  matches: Match[];
+  warnings: { code: string }[];
+}
+
+let town: Picking;
+beforeAll(async () => {
+  town = await openPicking();
+});
+afterAll(() => town.close());
+
+const scan = async (
+  code: string,
+  caller: Pick<Picking['client'], 'post'> = town.client,
+  path = SCAN,
+): Promise<Scan> => {
+  const answer = await caller.post(path, { code });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body as Scan;
+};
+const named = ({ matches }: Scan) => matches.map(({ kind, id }) => `${kind} ${id}`);
+
+/** An ASN with one line for each carton, expected on the day of the town. */
+const asn = (number: string, cartons: readonly string[]) => ({
+  ReceivingDetail: {
+    ASNData: [
+      {
+        Header: {
+          ASNNumber: number,
+          ReceivingType: 'A',
+          ReceivingWarehouseId: 'DC001',
+          ShipmentReceiptDate: '2026-03-02',
+          ShipperName: 'Quayside Vendor',
+          StoreCode: '988',
+        },
+        Details: {
+          Detail: cartons.map((CartonId) => ({
+            ASNNumber: number,
+            CartonId,
+            ClientItemId: 'MUG-WHT',
+            ItemCost: 3.25,
+            ReceivingWarehouseId: 'DC001',
+            ShippedQuantity: 24,
+            TrailerNumber: 'TR-7',
+          })),
+        },
+      },
+    ],
+  },
+});
+
+describe('the scan of any code', () => {
+  it.each([
+    ['a bar code', '400000000084'],
+    ['its GTIN of 14 digits', '00400000000084'],
+    ['a Digital Link', 'https://id.example.com/01/00400000000084/10/LOT1'],
+    ['GS1 elements', ']C10100400000000084'],
+    ['an itemId', '21-SOAP-LAV'],
+    ['a clientItemId', 'SOAP-LAV'],
+  ])('finds an item by %s', async (_words, code) => {
+    const found = await scan(code);
+    expect(named(found)).toEqual(['ITEM 21-SOAP-LAV']);
+    expect(found.matches[0]).toMatchObject({ label: 'Lavender soap', state: 'Active', pickLocation: 'D-01-1' });
+  });
+
+  it('reads a wrong check digit with a warning, and refuses nothing', async () => {
+    const found = await scan('4006381333930');
+    expect(found.matches).toEqual([]);
+    expect(found.warnings.map(({ code }) => code)).toEqual(['CHECK_DIGIT']);
+    expect(found.reads.map(({ kind }) => kind)).toEqual(['GTIN', 'TEXT']);
+  });
+
+  it('finds an order by each of its numbers, with what may be done', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    const row = await town.row(id);
+    for (const code of [id, row.web_order_id, row.oms_order_id]) {
+      const found = await scan(code);
+      const order = found.matches.find((match) => match.id === id)!;
+      expect(order).toMatchObject({ kind: 'ORDER', storeId: 'TOWN_US', state: 'Waiting for pick' });
+      expect(order.allowedActions).toContainEqual({ action: 'generate', allowed: true });
+    }
+  });
+
+  it('finds a ticket and the place of picked goods', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    const ticket = await town.ticket([id]);
+    const found = await scan(ticket.pickTicketId);
+    expect(found.matches.find(({ kind }) => kind === 'TICKET')).toMatchObject({
+      id: ticket.pickTicketId,
+      state: 'NEW',
+      storeId: 'TOWN_US',
+    });
+    expect((await scan(id)).matches[0]).toMatchObject({ pickTicketId: ticket.pickTicketId });
+    await town.confirm(ticket, undefined, { holdLocation: 'SHELF-9' });
+    expect((await scan('SHELF-9')).matches).toMatchObject([{ kind: 'PLACE', id: 'SHELF-9', state: 'USED', orders: 1 }]);
+    expect((await scan('B2')).matches).toMatchObject([{ kind: 'PLACE', id: 'B2' }]);
+  });
+
+  it('finds packages by their tracking numbers, those that arrive and those that were packed', async () => {
+    const [arriving] = await town.store.read((db) =>
+      db
+        .selectFrom('checkin_packages as p')
+        .innerJoin('fulfillment_orders as o', 'o.fulfillment_order_id', 'p.fulfillment_order_id')
+        .select(['p.tracking_number', 'p.check_in_package_id', 'p.fulfillment_order_id', 'o.node_id'])
+        .where('o.node_id', '=', 'TOWN-Store001')
+        .execute(),
+    );
+    const found = await scan(arriving!.tracking_number);
+    expect(found.matches).toMatchObject([
+      { kind: 'PACKAGE', id: arriving!.check_in_package_id, fulfillmentOrderId: arriving!.fulfillment_order_id },
+    ]);
+  });
+
+  it('finds announced cartons and shipments at their node, and warns of a carton elsewhere', async () => {
+    const [id, number, nodeId] = ['00340123450000000018', 'ASN-77', 'TOWN-DC001'];
+    expect(
+      (await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', asn(number, [id]))).status,
+    ).toBe(200);
+    const there = `/operator/v1/clients/TOWN/nodes/${nodeId}/scan`;
+    for (const code of ['340123450000000018', `]C1${id}`]) {
+      expect((await scan(code, town.client, there)).matches[0]).toMatchObject({ kind: 'CARTON', id });
+    }
+    const found = await scan(id, town.client, there);
+    expect(found.matches[0]).toMatchObject({ kind: 'CARTON', id, number, state: 'EXPECTED', type: 'ASN' });
+    expect(found.matches[0]!.nodeId).toBeUndefined();
+    expect(named(await scan(number, town.client, there))).toContain(`SHIPMENT ${number}`);
+    const elsewhere = await scan(id);
+    expect(elsewhere.matches[0]).toMatchObject({ kind: 'CARTON', id, nodeId });
+    expect(elsewhere.warnings.map(({ code }) => code)).toContain('ELSEWHERE');
+    const narrowed = await town.credential({ nodeIds: ['TOWN-Store001'], groups: ['inbound'] });
+    expect((await scan(id, narrowed)).matches).toEqual([]);
+  });
+
+  it('warns of a carton that two shipments announce, until one of them is voided', async () => {
+    const id = '00340123450000000025';
+    for (const number of ['ASN-81', 'ASN-82']) {
+      await town.client.post('/poasn-manager-service/sellers/TOWNS/poasn/create', asn(number, [id]));
+    }
+    const there = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/scan';
+    const twice = await scan(id, town.client, there);
+    expect(twice.matches.map(({ number }) => number)).toEqual(['ASN-81', 'ASN-82']);
+    expect(twice.warnings.map(({ code }) => code)).toContain('DUPLICATE_CARTON');
+    const work = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/work';
+    const before = (await town.client.get(work)).body as { inbound: Members; exceptions: Members };
+    expect(before.exceptions['duplicateCartons']).toBe(1);
+    expect(before.inbound['expected']).toBe(3);
+    expect((await town.operator('DELETE', '/operator/v1/clients/TOWN/inbound/ASN/ASN-82')).status).toBe(204);
+    const once = await scan(id, town.client, there);
+    expect(once.warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
+    const after = (await town.client.get(work)).body as { inbound: Members; exceptions: Members };
+    expect(after.exceptions['duplicateCartons']).toBe(0);
+    expect(after.inbound).toEqual({ expected: 2, late: 0 });
+    town.clock.now += 24 * 3_600_000;
+    expect(((await town.client.get(work)).body as { inbound: Members }).inbound).toEqual({ expected: 0, late: 2 });
+    town.clock.now -= 24 * 3_600_000;
+  });
+
+  it('shows each caller what its groups, stores and nodes let it see', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    const items = await town.credential({ groups: ['items'] });
+    expect((await scan(id, items)).matches).toEqual([]);
+    expect(named(await scan('SOAP-LAV', items))).toEqual(['ITEM 21-SOAP-LAV']);
+    const otherStore = await town.credential({ storeIds: ['TOWN_CA'], groups: ['fulfillment'] });
+    expect((await scan(id, otherStore)).matches).toEqual([]);
+    const fulfillment = await town.credential({ groups: ['fulfillment'] });
+    expect(named(await scan(id, fulfillment))).toEqual([`ORDER ${id}`]);
+  });
+
+  it.each(['x', '\u001d', '   a', 'é'.repeat(250), '%_', "'; drop table items"])(
+    'answers any text: %j',
+    async (code) => {
+      const answer = await town.client.post(SCAN, { code });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it('changes nothing', async () => {
+    const before = await town.store.read((db) => db.selectFrom('events').select('event_id').execute());
+    await scan('SOAP-LAV');
+    expect(await town.store.read((db) => db.selectFrom('events').select('event_id').execute())).toEqual(before);
+  });
+
+  it.each([[{}], [{ code: '' }], [{ code: 1 }], [{ code: 'x'.repeat(501) }], [{ code: 'x', more: 1 }]] as Members[][])(
+    'refuses %j',
+    async (body) => {
+      expect((await town.client.post(SCAN, body)).status).toBe(400);
+    },
+  );
+});
