@@ -148,7 +148,8 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   });
   const tickets = await findOpenTickets(db, dialect, { clientId, nodeId });
   const picked = await findPicked(db, { clientId, nodeId, ...day });
-  const requests = await selectRequests(db, { clientId, nodeId });
+  const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
+  const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
   const queues = queuesOf(JSON.parse(node.fulfillment_types) as string[], settings);
   const content = {
@@ -164,6 +165,8 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const changes = rows.flatMap(({ lateAt, unlockedAt }) => [lateAt ?? [], unlockedAt ?? []].flat());
   return { events, from: now, until: Math.min(day.to, ...changes), arrivals, work: { revision, ...content } };
 }
+
+const byStore = (a: { storeId: string }, b: { storeId: string }) => (a.storeId < b.storeId ? -1 : 1);
 
 const selectStores = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
@@ -207,10 +210,24 @@ const selectCounts = statement(
       .orderBy('status'),
 );
 
-/** Units of the same orders: those still to be handed on, and of goods to return those to be brought back. */
+/**
+ * Units of the same orders: those still to be handed on, and of goods to return those to be brought back. Open orders are read
+ * first: without statistics SQLite would rather read every line of the client.
+ */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db
-    .selectFrom('fulfillment_orders as o')
+    .with(
+      (cte) => cte('waiting').materialized(),
+      (one) =>
+        one
+          .selectFrom('fulfillment_orders')
+          .select(['client_id', 'fulfillment_order_id', 'queue_id', 'fulfillment_type', 'store_id', 'status'])
+          .where('client_id', '=', clientId)
+          .where('store_id', 'in', dialect.listOf<string>(storeIds, 'text'))
+          .where('node_id', '=', nodeId)
+          .where('queue_id', 'is not', null),
+    )
+    .selectFrom('waiting as o')
     .innerJoin('order_lines as l', (join) =>
       join.onRef('l.client_id', '=', 'o.client_id').onRef('l.fulfillment_order_id', '=', 'o.fulfillment_order_id'),
     )
@@ -223,10 +240,6 @@ const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { st
         'units',
       ),
     ])
-    .where('o.client_id', '=', clientId)
-    .where('o.store_id', 'in', dialect.listOf<string>(storeIds, 'text'))
-    .where('o.node_id', '=', nodeId)
-    .where('o.queue_id', 'is not', null)
     .groupBy(['o.queue_id', 'o.fulfillment_type', 'o.store_id', 'o.status']),
 );
 
@@ -260,7 +273,8 @@ const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
     ])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    .where('status', '<>', 'CLOSED')
+    // As the index of open tickets has it: with a bound value it cannot be taken.
+    .where(sql<boolean>`status <> 'CLOSED'`)
     .orderBy('pick_sla_date')
     .orderBy('pick_ticket_id'),
 );
@@ -288,15 +302,14 @@ const selectDone = statement((db, { clientId, ids }: { clientId: string; ids: Bo
     .groupBy('scan.pick_ticket_id'),
 );
 
+/** Not grouped by the engine: SQLite would take the index of stores for the order of its groups. */
 const selectRequests = statement((db, { clientId, nodeId }: OfNode) =>
   db
     .selectFrom('resource_requests')
-    .select(['store_id as storeId', (eb) => eb.fn.countAll<number>().as('requests')])
+    .select('store_id as storeId')
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    .where('status', '=', 'OPEN')
-    .groupBy('store_id')
-    .orderBy('store_id'),
+    .where(sql<boolean>`status = 'OPEN'`),
 );
 
 /** Days in which a late shipment still counts, and in which cartons are compared. */
@@ -347,27 +360,43 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
 /** Cartons of the last days that another shipment announces as well. */
 const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
   db
-    .selectFrom('inbound_shipments as s')
-    .innerJoin('inbound_lines as l', (join) =>
-      join
-        .onRef('l.client_id', '=', 's.client_id')
-        .onRef('l.seller_id', '=', 's.seller_id')
-        .onRef('l.type', '=', 's.type')
-        .onRef('l.number', '=', 's.number'),
+    .with(
+      (cte) => cte('arriving').materialized(),
+      (one) =>
+        one
+          .selectFrom('inbound_shipments')
+          .select(['client_id', 'seller_id', 'type', 'number'])
+          .where('client_id', '=', clientId)
+          .where('node_id', '=', nodeId)
+          .where('expected_on', '>=', from)
+          .where('expected_on', '<=', to),
     )
+    .with(
+      (cte) => cte('carton').materialized(),
+      (one) =>
+        one
+          .selectFrom('arriving as s')
+          .innerJoin('inbound_lines as l', (join) =>
+            join
+              .onRef('l.client_id', '=', 's.client_id')
+              .onRef('l.seller_id', '=', 's.seller_id')
+              .onRef('l.type', '=', 's.type')
+              .onRef('l.number', '=', 's.number'),
+          )
+          .select(['s.client_id', 's.seller_id', 's.type', 's.number', 'l.carton_id'])
+          .distinct()
+          .where('l.carton_id', 'is not', null),
+    )
+    .selectFrom('carton')
     .innerJoin('inbound_cartons as other', (join) =>
-      join.onRef('other.client_id', '=', 'l.client_id').onRef('other.carton_id', '=', 'l.carton_id'),
+      join.onRef('other.client_id', '=', 'carton.client_id').onRef('other.carton_id', '=', 'carton.carton_id'),
     )
-    .select((eb) => eb.fn.count<number>('l.carton_id').distinct().as('cartons'))
-    .where('s.client_id', '=', clientId)
-    .where('s.node_id', '=', nodeId)
-    .where('s.expected_on', '>=', from)
-    .where('s.expected_on', '<=', to)
+    .select((eb) => eb.fn.count<number>('carton.carton_id').distinct().as('cartons'))
     .where((eb) =>
       eb.or([
-        eb('other.number', '<>', eb.ref('s.number')),
-        eb('other.seller_id', '<>', eb.ref('s.seller_id')),
-        eb('other.type', '<>', eb.ref('s.type')),
+        eb('other.number', '<>', eb.ref('carton.number')),
+        eb('other.seller_id', '<>', eb.ref('carton.seller_id')),
+        eb('other.type', '<>', eb.ref('carton.type')),
       ]),
     ),
 );
