@@ -69,7 +69,11 @@ describe('the isolation table', () => {
   it('lets a client write under an id that only another client has used, and otherwise not near its things', () => {
     const reached = cellsOf(table).filter(
       ({ row, situation, expected }) =>
-        situation === 'otherClient' && !isOperators(row.operation) && expected.startsWith('2'),
+        situation === 'otherClient' &&
+        !isOperators(row.operation) &&
+        expected.startsWith('2') &&
+        // A filter with another client's value finds nothing, as the row of `missing` says too.
+        !row.place.startsWith('query:'),
     );
     expect(reached.map(({ row }) => row)).toEqual([
       { operation: 'createFulfillmentOrders', place: '/fulfillmentOrderId' },

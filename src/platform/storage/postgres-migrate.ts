@@ -59,5 +59,5 @@ export function postgresText(text: string): string {
     .replace(/^--.*$/gm, '')
     .replace(/^((?:alter table \w+ add column)?\s+\w+) integer\b/gm, '$1 bigint')
     .replace(/^((?:alter table \w+ add column)?\s+\w+) text\b/gm, '$1 text collate "C"')
-    .replace(/^\) strict;/gm, ');');
+    .replace(/^\) strict(?:, without rowid)?;/gm, ');');
 }

@@ -381,7 +381,7 @@ CREATE TABLE item_terms (
   term text not null,
   item_id text not null,
   primary key (client_id, term, item_id)
-) strict;
+) strict, without rowid;
 
 CREATE TABLE items (
   client_id text not null references clients (client_id),

@@ -4,7 +4,7 @@ create table item_terms (
   term text not null,
   item_id text not null,
   primary key (client_id, term, item_id)
-) strict;
+) strict, without rowid;
 
 -- Form of the terms that an item has; 0: none yet. Items of before are brought up to date after the migration.
 alter table items add column term_form integer not null default 0;
