@@ -68,6 +68,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List and search items
+         * @description Lists the items of a client in the order of their itemIds. All filters that are sent must hold. A page may have fewer items than pageSize, or none, although there are more: go on while the response has lastRecordId. So a search costs the same whatever it looks for. A credential narrowed to stores sees the items of their catalogs.
+         */
+        get: operations["listItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/clients/{clientId}/items/{itemId}/history": {
         parameters: {
             query?: never;
@@ -502,6 +522,54 @@ export interface paths {
          *     orders and tickets of its stores only. Who may see the check-in only gets the check-in queues and arrivals.
          */
         get: operations["readNodeWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find what a code means at a node
+         * @description Reads a bar code or typed text and finds what it names: cartons and shipments that are announced, items, orders, pick
+         *     tickets, packages and places. It changes nothing. SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier,
+         *     separators or parentheses) and GS1 Digital Links are read; anything else is taken as it is: ids of orders (also the numbers of the web
+         *     store and the order management system), tickets, items, tracking numbers, hold locations. A wrong check digit is a warning.
+         *     A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
+         *     what their groups, stores and nodes let them see; a carton of another node comes with the warning ELSEWHERE.
+         */
+        post: operations["scanCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Numbers of a node’s days
+         * @description What came in, was picked, was short and became late at a node, by hour, day and user, in the node's time zone. The hours, the
+         *     days and the totals add up to the same, and so do the users for what was picked. Numbers of picks are those of confirmed pick tickets, at the
+         *     time and under the name of the CONFIRM. `late` counts steps at the time they were found expired. A day of 25 hours has one hour twice
+         *     as long. A credential narrowed to stores gets the numbers of its stores.
+         */
+        get: operations["readBoards"];
         put?: never;
         post?: never;
         delete?: never;
@@ -9328,6 +9396,185 @@ export interface components {
                 };
             };
         };
+        CodeScan: {
+            /** @description What the scanner sent or a person typed, with symbology identifier and separators if they are there */
+            code: string;
+        };
+        ScanMatch: {
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "CARTON" | "SHIPMENT" | "ITEM" | "ORDER" | "TICKET" | "PACKAGE" | "PLACE";
+            /** @description Its id: of a carton, item, order, ticket, package or place; of a shipment its number */
+            id: string;
+            /** @description In words, for a list */
+            label: string;
+            /** @description Where it stands; of an item its status */
+            state: string;
+            /** @description What may be done with it, by the rules of its own operations */
+            allowedActions: {
+                /** @description Name of the action; see Actions on orders above */
+                action: string;
+                /** @description Whether it may be done now. */
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+            /** @description Web store of an order, ticket or package */
+            storeId?: string;
+            /** @description Where another node than that of the path has it */
+            nodeId?: string;
+            /** @description Order of a package */
+            fulfillmentOrderId?: string;
+            /** @description Open ticket of an order */
+            pickTicketId?: string;
+            /** @description Tracking number of a package */
+            trackingNumber?: string;
+            /** @description Where the goods of an order lie */
+            holdLocation?: string;
+            /** @description Where the item lies at the node */
+            pickLocation?: string;
+            /** @description Picture of an item */
+            imageUrl?: string;
+            /**
+             * @description Of a shipment or carton
+             * @enum {string}
+             */
+            type?: "ASN" | "PO";
+            /** @description Number of the shipment */
+            number?: string;
+            /** @description Seller of the shipment */
+            sellerId?: string;
+            /** @description Orders whose goods lie at a place */
+            orders?: number;
+        };
+        ScanReply: {
+            /** @description The code without control characters and blanks around it */
+            code: string;
+            /** @description What the code says, as GS1 has it; the last is the whole text */
+            reads: {
+                /** @enum {string} */
+                kind: "SSCC" | "GTIN" | "CONTENT" | "LOT" | "EXPIRY" | "SERIAL" | "COUNT" | "NET_WEIGHT" | "OTHER" | "TEXT";
+                value: string;
+            }[];
+            /** @description All that the code may mean here */
+            matches: components["schemas"]["ScanMatch"][];
+            /** @description What somebody should look at; nothing is refused for it */
+            warnings: {
+                /** @description CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY */
+                code: string;
+                description: string;
+            }[];
+        };
+        NodeBoards: {
+            /**
+             * @description Last day
+             * @example 2026-03-02
+             */
+            date: string;
+            /** @description Time zone of the node, in which days and hours are counted */
+            timeZone: string;
+            /** @description All hours of the day; of several days their sums */
+            hours: {
+                /** @description Hour of the day */
+                hour: number;
+                /** @description Orders that came in */
+                ordersIn: number;
+                /** @description Units found, by tickets that were confirmed */
+                unitsPicked: number;
+                /** @description Lines of tickets of which a unit was found */
+                linesPicked: number;
+                /** @description Units declined while picking; those that customers had canceled aside */
+                unitsShort: number;
+                /** @description Steps of orders that expired, those of customers aside */
+                late: number;
+            }[];
+            /** @description The days */
+            days: {
+                /**
+                 * @description A day
+                 * @example 2026-03-02
+                 */
+                date: string;
+                /** @description Orders that came in */
+                ordersIn: number;
+                /** @description Units found, by tickets that were confirmed */
+                unitsPicked: number;
+                /** @description Lines of tickets of which a unit was found */
+                linesPicked: number;
+                /** @description Units declined while picking; those that customers had canceled aside */
+                unitsShort: number;
+                /** @description Steps of orders that expired, those of customers aside */
+                late: number;
+            }[];
+            /** @description Users with most lines first */
+            users: {
+                /** @description Who confirmed */
+                userId: string;
+                /** @description Lines picked */
+                lines: number;
+                /** @description Units picked */
+                units: number;
+                /** @description Units declined */
+                short: number;
+                /** @description Lines an hour, over the hours in which a user confirmed a ticket */
+                linesPerHour?: number;
+            }[];
+            totals: {
+                /** @description Orders that came in */
+                ordersIn: number;
+                /** @description Units found, by tickets that were confirmed */
+                unitsPicked: number;
+                /** @description Lines of tickets of which a unit was found */
+                linesPicked: number;
+                /** @description Units declined while picking; those that customers had canceled aside */
+                unitsShort: number;
+                /** @description Steps of orders that expired, those of customers aside */
+                late: number;
+                /** @description Lines an hour, over the hours in which a user confirmed a ticket */
+                linesPerHour?: number;
+            };
+            oldestOrder?: {
+                /** @description Fulfillment order. */
+                fulfillmentOrderId: string;
+                /** @description Web store (seller organization) of the client. */
+                storeId: string;
+                /** @description Queue it stands on. */
+                queueId: string;
+                /**
+                 * Format: date-time
+                 * @description When it entered the queue
+                 */
+                since: string;
+            };
+        };
+        ListedItem: {
+            /** @description Item: `<catalogId>-<clientItemId>`. */
+            itemId: string;
+            clientItemId: string;
+            catalogId: string;
+            type: string;
+            status: string;
+            /** @description Description, else title; "" where the item has neither */
+            description: string;
+            /** @description Brand. */
+            brand?: string;
+            /** @description Color. */
+            color?: string;
+            /** @description Size, in words. */
+            size?: string;
+            /** @description Style: the styleId of the item. */
+            style?: string;
+            imageUrl?: string;
+            /** @description Bar codes. */
+            upcs: string[];
+        };
+        ItemPage: {
+            items: components["schemas"]["ListedItem"][];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
         /** @description An event of the feed. */
         Event: {
             /** @description Place in the client’s feed, from 1 without a gap */
@@ -10505,6 +10752,78 @@ export interface operations {
             429: components["responses"]["ErrorRecord429"];
             431: components["responses"]["ErrorRecord431"];
             503: components["responses"]["ErrorRecord503"];
+        };
+    };
+    listItems: {
+        parameters: {
+            query?: {
+                /** @description Words, each the beginning of a word of description, title or brand; case and accents do not matter */
+                q?: string | null;
+                /** @description A bar code in any length of GTIN, an itemId or a clientItemId */
+                code?: string | null;
+                /** @description Only items of this type; case, space and underscore do not matter */
+                type?: string | null;
+                /** @description Only items in this status: Active, Inactive or Discontinued */
+                status?: string | null;
+                /** @description Only items of this catalog */
+                catalogId?: string | null;
+                /** @description Most items of a page, 1 to 200; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after this itemId: lastRecordId of the page before */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
         };
     };
     readItemHistory: {
@@ -12343,6 +12662,134 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    scanCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeScan"];
+            };
+        };
+        responses: {
+            /** @description What the code says, and what it names here */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readBoards: {
+        parameters: {
+            query?: {
+                /** @description Last day, in the node’s time zone; default: today */
+                date?: string | null;
+                /** @description Days up to date, 1 to 31; default 1 */
+                days?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /** @description Client (retailer), assigned by the operator */
+                clientId: string;
+                /** @description Node: a physical store or a warehouse of the client */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeBoards"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /** @description There is no such client or node. */
             404: {
                 headers: {

@@ -94,7 +94,9 @@ describe('the list of items', () => {
   });
 
   it('follows a changed description, new codes, and a deleted item', async () => {
-    expect((await change('21-SOAP-LAV', { description: 'Rosemary soap', productTitle: 'Rosemary' })).status).toBeLessThan(300);
+    expect(
+      (await change('21-SOAP-LAV', { description: 'Rosemary soap', productTitle: 'Rosemary' })).status,
+    ).toBeLessThan(300);
     expect(await ids('?q=lavender')).not.toContain('21-SOAP-LAV');
     expect(await ids('?q=rosemary')).toEqual(['21-SOAP-LAV']);
     const before = await town.store.read((db) =>

@@ -72,7 +72,15 @@ export async function openPlace(): Promise<Place> {
   };
   const putItem = async (itemId: string, members: Record<string, unknown> = {}, clientId = 'C1') => {
     const doc = stringifyJson({ ...itemDoc(itemId, clientId), ...members });
-    const row = { client_id: clientId, item_id: itemId, revision: 1, doc, created_at: NOON, updated_at: NOON, term_form: 0 };
+    const row = {
+      client_id: clientId,
+      item_id: itemId,
+      revision: 1,
+      doc,
+      created_at: NOON,
+      updated_at: NOON,
+      term_form: 0,
+    };
     await room.store.write((tx) =>
       tx
         .insertInto('items')

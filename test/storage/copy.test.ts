@@ -74,7 +74,15 @@ describe(`a copy between ${ENGINE} and SQLite`, () => {
     await there.write(async (tx) => {
       const row = await town.store.read((db) => db.selectFrom('clients').selectAll().executeTakeFirstOrThrow());
       await tx.insertInto('clients').values(row).execute();
-      const item = { client_id: row.client_id, item_id, revision: 1, doc: '{}', created_at: 1, updated_at: 1, term_form: 0 };
+      const item = {
+        client_id: row.client_id,
+        item_id,
+        revision: 1,
+        doc: '{}',
+        created_at: 1,
+        updated_at: 1,
+        term_form: 0,
+      };
       await tx.insertInto('items').values(item).execute();
     });
     const before = await rowsStored(there);
