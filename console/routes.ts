@@ -9,6 +9,7 @@ import {
   House,
   Import,
   KeyRound,
+  Printer,
   RefreshCw,
   ScanLine,
   ScrollText,
@@ -163,6 +164,11 @@ export const ROUTES: readonly Route[] = [
     nav: { group: 'office', name: 'clock', icon: Clock },
   },
   // Everywhere: scanner, sync, help.
+  {
+    pattern: '/labels',
+    load: () => import('./print/labels-page.tsx'),
+    nav: { group: 'you', name: 'labels', icon: Printer },
+  },
   {
     pattern: '/scanner',
     load: () => import('./scan/test-page.tsx'),

@@ -126,6 +126,7 @@ export const common = {
     clients: 'Clients',
     clock: 'Sandbox clock',
     me: 'You',
+    labels: 'Labels',
     scanner: 'Scanner and sound',
     sync: 'Sync',
     help: 'Help',
