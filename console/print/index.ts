@@ -17,9 +17,9 @@ export function setPaper(one: Paper): void {
 }
 
 /** Opens the print dialog with documents on this device's paper, with the client's logo and texts. */
-export async function printDocument(content: PrintDocument | readonly PrintDocument[], branding: Branding = {}) {
+export async function printDocument(contents: readonly PrintDocument[], branding: Branding = {}): Promise<void> {
   const { printDocuments } = await import('./jobs.tsx');
-  await printDocuments([content].flat() as PrintDocument[], paper.peek(), branding);
+  await printDocuments(contents, paper.peek(), branding);
 }
 
 /** Opens the print dialog with labels of one size. */
