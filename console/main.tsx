@@ -1,6 +1,7 @@
 /** Starts the console. */
 import { render } from 'preact';
 import { outbox } from './offline/index.ts';
+import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import './preferences.ts';
 import { route } from './router.ts';
@@ -16,4 +17,5 @@ root.textContent = '';
 startScanning();
 render(<App />, root);
 
+startKeeping();
 startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 });

@@ -247,7 +247,8 @@ async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
   });
 }
 
-function orderOf(fulfillmentOrderId: string, lines: readonly (readonly [string, number])[], now: number) {
+/** An order for pickup as intake takes it. */
+export function orderOf(fulfillmentOrderId: string, lines: readonly (readonly [string, number])[], now: number) {
   return {
     fulfillmentOrderId,
     omsOrderId: `OMS-${fulfillmentOrderId}`,

@@ -1,0 +1,42 @@
+/** Keeps what the person needs to go on without the network: their tickets, and the work of the node as it was last seen. */
+import { effect } from '@preact/signals';
+import { ApiError } from '../api.ts';
+import { type Work, work, workError } from '../floor/work.ts';
+import { place } from '../session.ts';
+import { keepTickets, outbox } from './index.ts';
+
+/** Starts to keep it, for as long as the page lives. */
+export function startKeeping(): void {
+  effect(() => {
+    const shown = work.value;
+    const at = place.peek();
+    if (shown === undefined || at === undefined) return;
+    void outbox.snapshot.cached(keyOf(at), async () => shown).catch(() => undefined);
+    void keepTickets(
+      shown.myTickets.map(({ storeId, pickTicketId }) => ({
+        kind: 'ticket',
+        storeId,
+        nodeId: at.nodeId,
+        id: pickTicketId,
+      })),
+    );
+  });
+  effect(() => {
+    const error = workError.value;
+    const at = place.value;
+    if (at === undefined || work.peek() !== undefined || !(error instanceof ApiError) || error.status !== 0) return;
+    const away = async (): Promise<Work> => {
+      throw error;
+    };
+    outbox.snapshot.cached(keyOf(at), away).then(
+      ({ body }) => {
+        work.value ??= body;
+      },
+      () => undefined,
+    );
+  });
+}
+
+function keyOf({ clientId, nodeId }: { clientId: string; nodeId: string }): string {
+  return JSON.stringify(['work', clientId, nodeId]);
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Console, openConsole } from './support/browser.ts';
+import { orderOf } from './support/harness.ts';
+
+const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+});
+afterAll(() => desk.close());
+
+it('a ticket is picked through the screens without the network, with a reload in between, and is at the service once it is back', async () => {
+  const { town, proxy } = desk;
+  const lines = [['MUG-WHT', 3]] as const;
+  const taken = await town.client.post(
+    '/operator/v1/stores/TOWN_US/fulfillmentOrders',
+    orderOf('DAY1', lines, town.clock.now),
+  );
+  expect(taken.status).toBe(201);
+  const made = await town.client.post(`${NODE}/pickTicket/generate`, {
+    storeId: 'TOWN_US',
+    nodeId: 'TOWN-Store001',
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    userId: 'ana',
+    fulfillmentOrderIds: ['DAY1'],
+    modifyAssociateId: 'ana',
+  });
+  const ticket = made.body.pickTicketDetails[0];
+  const code = ticket.pickTicketItems[0].itemDetails.upcs[0].value as string;
+  const page = await desk.page({ as: 'associate' });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.getByText(`Continue ticket ${ticket.pickTicketId}`).waitFor();
+  await proxy.seen(({ url }) => url.endsWith(`/pickTickets/${ticket.pickTicketId}`));
+  const plug = proxy.unplug();
+  await page.reload();
+  await page.getByText(`Continue ticket ${ticket.pickTicketId}`).waitFor();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('heading', { name: new RegExp(ticket.pickTicketId) }).waitFor();
+  const scan = async () => {
+    await page.keyboard.type(code, { delay: 5 });
+    await page.keyboard.press('Enter');
+  };
+  await scan();
+  await page.getByText('1 of 3').first().waitFor();
+  await page.reload();
+  await page.getByText('1 of 3').first().waitFor();
+  await scan();
+  await page.getByText('2 of 3').first().waitFor();
+  await scan();
+  await page.getByText('3 of 3').first().waitFor();
+  plug();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const counted = () =>
+    town.store.read((db) =>
+      db
+        .selectFrom('pick_ticket_scans')
+        .select('picked')
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_id', '=', ticket.pickTicketId)
+        .execute(),
+    );
+  await expect.poll(async () => (await counted()).map(({ picked }) => picked), { timeout: 30_000 }).toEqual([1, 1, 1]);
+});
