@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { killTab } from './support/browser.ts';
 import { launchDevice } from './support/chromium.ts';
-import { type Device, type Floor, openFloor } from './support/harness.ts';
+import { type Device, type Floor, type Line, openFloor } from './support/harness.ts';
 import type { Harness } from './support/harness-page.ts';
 
 declare const harness: Harness;
@@ -48,7 +48,7 @@ async function expectClosed(ticket: string, items: readonly (readonly [number, n
   expect(picked + declined).toBe(ordered);
 }
 
-async function ready(user: string, lines: readonly (readonly [string, number])[] = MUGS) {
+async function ready(user: string, lines: readonly Line[] = MUGS) {
   const ticket = await floor.ticket(user, lines);
   const device = await floor.device(user);
   await device.load(ticket);
@@ -129,6 +129,35 @@ describe('the outbox', () => {
     await device.page.evaluate((one) => harness.outbox.retry(one), lane);
     await device.sent();
     expect((await floor.rows(ticket)).scans).toHaveLength(2);
+  });
+});
+
+describe('a long walk without the network', () => {
+  it('30 lines and 60 units, with two reloads and a killed tab: every unit is there once, and goes by itself when the network is back', async () => {
+    const lines = Array.from({ length: 30 }, (_, index): Line => ['MUG-WHT', 2, 5 + index]);
+    const { ticket, device } = await ready('mara', lines);
+    const away = floor.proxy.always(/^(POST|PUT) /, { kind: 'drop' });
+    const scans: string[] = [];
+    let at = device;
+    for (let unit = 0; unit < 60; unit += 1) {
+      if (unit === 15 || unit === 30) {
+        await at.page.reload();
+        at = await floor.again(at);
+      }
+      if (unit === 45) {
+        await killTab(at.page);
+        at = await floor.device('mara', { context: device.page.context() });
+      }
+      scans.push(await at.scan(ticket, (unit % 30) + 1));
+    }
+    const all = lines.map((_, index) => [index + 1, 2, 0] as const);
+    await expect.poll(() => at.shown(ticket)).toEqual(all);
+    await at.confirm(ticket);
+    away();
+    await at.page.evaluate(() => dispatchEvent(new Event('online')));
+    await at.sent();
+    await expectConserved(at, ticket, scans);
+    await expectClosed(ticket, all);
   });
 });
 

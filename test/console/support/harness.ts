@@ -27,11 +27,16 @@ function harnessScript(): Promise<string> {
   return bundled;
 }
 
+/** `[clientItemId, quantity, unitPrice]` of an order's line. */
+export type Line = readonly [sku: string, quantity: number, unitPrice?: number];
+
 export interface Floor extends Console {
   /** A page of a new device (or another tab of one), with `user` at work. */
   device: (user: string, options?: PageOptions & { ticket?: string }) => Promise<Device>;
-  /** A pick ticket of `user` over new orders; each line is `[clientItemId, quantity]`. */
-  ticket: (user: string, ...orders: (readonly (readonly [string, number])[])[]) => Promise<string>;
+  /** The same page after it was loaded again. */
+  again: (device: Device) => Promise<Device>;
+  /** A pick ticket of `user` over new orders; each line is `[clientItemId, quantity, unitPrice]`; another price makes another item of the ticket. */
+  ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
   /** What the rows say of a ticket's items: `[picked, canceled]` by saved scans, and by the CONFIRM once it is closed. */
   rows: (pickTicketId: string) => Promise<TicketRows>;
 }
@@ -94,6 +99,12 @@ export async function openFloor(isSignedIn = false): Promise<Floor> {
       await page.waitForFunction(() => document.title === 'ready');
       const device = deviceOn(page, user);
       await device.as(user, options.ticket);
+      return device;
+    },
+    again: async ({ page, owner }) => {
+      await page.waitForFunction(() => document.title === 'ready');
+      const device = deviceOn(page, owner.userId);
+      await device.as(owner.userId);
       return device;
     },
     ticket: async (user, ...wishes) => {
@@ -248,7 +259,7 @@ async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
 }
 
 /** An order for pickup as intake takes it. */
-export function orderOf(fulfillmentOrderId: string, lines: readonly (readonly [string, number])[], now: number) {
+export function orderOf(fulfillmentOrderId: string, lines: readonly Line[], now: number) {
   return {
     fulfillmentOrderId,
     omsOrderId: `OMS-${fulfillmentOrderId}`,
@@ -272,11 +283,11 @@ export function orderOf(fulfillmentOrderId: string, lines: readonly (readonly [s
     ],
     billToAddress: { destinationId: 'home' },
     shippingAddress: { destinationId: 'home' },
-    lines: lines.map(([sku, quantity], index) => ({
+    lines: lines.map(([sku, quantity, unitPrice = 5], index) => ({
       webLineId: String(index + 1),
       itemId: `21-${sku}`,
       quantity,
-      unitPrice: 5,
+      unitPrice,
     })),
   };
 }
