@@ -17,6 +17,7 @@ export const readNodeWork = readOperation({
   auth: 'operatorOrApiKey',
   group: 'fulfillment',
   permission: ['fulfillment.read', 'checkin.read'],
+  background: true,
   summary: 'What there is to do at a node',
   description: `Counts all queues of a node in one call, with the user's open tickets, the numbers of today in the node's time
 zone, arrivals and exceptions. The counts of a queue are those of all its orders, on a ticket or not. With \`since\` and \`wait\` the
