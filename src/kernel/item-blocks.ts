@@ -78,6 +78,31 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
     });
 }
 
+/** Frees items at a node of which these orders were the ones that declined them, and which none of them declines any more. */
+export async function unblockItems(
+  ctx: Ctx,
+  place: NodeKey,
+  itemIds: readonly string[],
+  orderIds: readonly string[],
+): Promise<Effect[]> {
+  if (itemIds.length === 0) return [];
+  const held = await ctx.db
+    .selectFrom('node_item_holds')
+    .select('item_id')
+    .where('client_id', '=', place.client_id)
+    .where('node_id', '=', place.node_id)
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .where('fulfillment_order_id', 'in', ctx.dialect.listOf(orderIds, 'text'))
+    .orderBy('item_id')
+    .execute();
+  const freed: Effect[] = [];
+  for (const { item_id: itemId } of held) {
+    const effect = await unblockItem(ctx.db, place, itemId, 'CORRECTION');
+    if (effect !== undefined) freed.push(effect);
+  }
+  return freed;
+}
+
 /**
  * Frees an item at a node: a hold of `policy`, or any where none is named. Returns what happened, or undefined where there
  * is no such hold.
@@ -86,7 +111,7 @@ export async function unblockItem(
   db: Ctx['db'],
   place: NodeKey,
   itemId: string,
-  by: 'FEED' | 'RELEASE',
+  by: 'FEED' | 'RELEASE' | 'CORRECTION',
 ): Promise<Effect | undefined> {
   const freed = await db
     .deleteFrom('node_item_holds')

@@ -35,6 +35,11 @@ interface PickResult {
   reason: string | null;
 }
 
+/** What a CONFIRM that was mis-keyed did to one line, and what it should have done. */
+export interface CorrectedUnits extends Omit<PickResult, 'canceled'> {
+  before: Pick<PickResult, 'picked' | 'declined' | 'withdrawn'>;
+}
+
 /** The units of one line that went to the customer or were refused. */
 export interface HandedUnits {
   lineIndex: number;
@@ -90,7 +95,17 @@ export type Action =
       /** Times of its step, where they are changed. */
       step?: Pick<OrderPosition, 'sla_at' | 'due_at'>;
     }
-  | { type: 'move'; moveId: string; userId: string; holdLocation: string };
+  | { type: 'move'; moveId: string; userId: string; holdLocation: string }
+  | {
+      type: 'correct';
+      pickTicketId: string;
+      correctionId: string;
+      userId: string;
+      holdLocation: string;
+      /** The lines that the correction changes. */
+      results: readonly CorrectedUnits[];
+    }
+  | { type: 'declineAll'; userId: string; reason: string };
 
 type ArrivedUnitsCount = Pick<ArrivedUnits, 'checkedIn' | 'canceled'>;
 
@@ -146,8 +161,10 @@ export interface Plan {
   returns: Returning[];
   /** Units that are charged. */
   money: GoingUnits[];
-  /** Why open re-source requests are closed; undefined: they stay. */
+  /** Why the customer closes open re-source requests; undefined: they stay. */
   closeRequests?: string;
+  /** Declined units that take the place of those in the open re-source request; undefined: it stays as it is. */
+  requestAnew?: Declined[];
   events: PlannedEvent[];
 }
 
@@ -163,6 +180,7 @@ interface Effects {
   columns?: Partial<FulfillmentOrderRow>;
   requested?: Requested;
   closeRequests?: string;
+  requestAnew?: Declined[];
   event?: DecidedEvent;
 }
 
@@ -239,6 +257,7 @@ export function plan(subject: Subject, action: Action, settings: NodeSettings, n
     returns: effects.returns ?? [],
     money,
     ...(effects.closeRequests !== undefined && { closeRequests: effects.closeRequests }),
+    ...(effects.requestAnew !== undefined && { requestAnew: effects.requestAnew }),
     events: [
       ...(told === undefined ? [] : [told]),
       ...furtherEvents(subject, action, after, settings),
@@ -309,6 +328,10 @@ function effectsOf(subject: Subject, action: Action): Effects {
       const data = { moveId, userId, from: order.hold_location, holdLocation };
       return { columns: { hold_location: holdLocation }, event: { type: 'order.moved', data } };
     }
+    case 'correct':
+      return corrected(subject, action);
+    case 'declineAll':
+      return declinedAll(lines, action);
   }
 }
 
@@ -355,6 +378,86 @@ function confirmed(
         canceledQuantity: sum(results, (result) => result.canceled),
         ...(customerCanceledQuantity > 0 && { customerCanceledQuantity }),
       },
+    },
+  };
+}
+
+/**
+ * What was found in truth takes the place of what was keyed. Units that are not declined any more are asked of no other node:
+ * the open request of the order is replaced by one of those that are.
+ */
+function corrected({ order, lines }: Subject, action: Of<'correct'>): Effects {
+  const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
+  const after = changed(lines, (line) => {
+    const result = byLine.get(line.line_index);
+    if (result === undefined) return undefined;
+    const { before } = result;
+    const declined = line.declined + result.declined - before.declined;
+    return {
+      picked: line.picked + result.picked - before.picked,
+      declined,
+      decline_reason: declined > 0 ? result.reason : null,
+      canceled: line.canceled + result.withdrawn - before.withdrawn,
+      canceling: line.canceling + result.returning,
+    };
+  });
+  const was = new Map(lines.map((line) => [line.line_index, line]));
+  const now = lines.map((line) => after.get(line.line_index) ?? line);
+  const isOther = (line: OrderLineRow) => {
+    const { declined, decline_reason: reason } = was.get(line.line_index)!;
+    return line.declined !== declined || line.decline_reason !== reason;
+  };
+  const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
+    quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
+  const isAsked = order.fulfillment_type === 'SHIP_TO_HOME' && now.some(isOther);
+  const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;
+  const customerCanceledQuantity = sum(now, (line) => line.canceled + line.canceling);
+  return {
+    lines: after,
+    columns: { hold_location: held },
+    declines: now.flatMap((line) => declinedOf(line, line.declined - was.get(line.line_index)!.declined)),
+    returns: [...after.values()].flatMap((line) => {
+      const quantity = byLine.get(line.line_index)!.returning;
+      return quantity > 0 ? [{ line, quantity }] : [];
+    }),
+    requested: {
+      resourceable: order.fulfillment_type === 'SHIP_TO_HOME' ? sum(now, (line) => line.declined) : 0,
+      resourced: 0,
+    },
+    ...(isAsked && { requestAnew: now.flatMap((line) => declinedOf(line, line.declined)) }),
+    event: {
+      type: 'order.pickCorrected',
+      data: {
+        pickTicketId: action.pickTicketId,
+        correctionId: action.correctionId,
+        userId: action.userId,
+        holdLocation: held,
+        pickedQuantity: sum(now, (line) => line.picked),
+        declinedQuantity: sum(now, (line) => line.declined),
+        ...(customerCanceledQuantity > 0 && { customerCanceledQuantity }),
+      },
+    },
+  };
+}
+
+/** Nobody has picked anything yet: every unit that is wanted is declined. */
+function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'declineAll'>): Effects {
+  const after = changed(lines, (line) => {
+    const left = leftUnits(line);
+    return left === 0 ? undefined : { declined: line.declined + left, decline_reason: reason };
+  });
+  const was = new Map(lines.map((line) => [line.line_index, line]));
+  const declines = [...after.values()].map((line) => ({
+    line,
+    quantity: leftUnits(was.get(line.line_index)!),
+    reason,
+  }));
+  return {
+    lines: after,
+    declines,
+    event: {
+      type: 'order.declined',
+      data: { modifyAssociateId: userId, declinedQuantity: sum(declines, ({ quantity }) => quantity) },
     },
   };
 }

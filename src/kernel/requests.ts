@@ -92,8 +92,11 @@ async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<str
 
 const insertLines = insertInto('resource_request_lines', LINE_COLUMNS);
 
+/** Who closes open requests: the customer for a reason, or the node that has found the units after all. */
+type Closer = { by: 'CUSTOMER'; reasonCode: string } | { by: 'NODE' };
+
 /** Closes the open requests of a locked order as canceled, before it is settled; returns what happened. */
-export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, reasonCode: string): Promise<Effect[]> {
+export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer: Closer): Promise<Effect[]> {
   const closed = await ctx.db
     .updateTable('resource_requests')
     .set((eb) => ({ status: 'CANCELED', answered_at: ctx.now, revision: eb('revision', '+', 1) }))
@@ -110,7 +113,7 @@ export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, reason
       resource: 'resourceRequest',
       resourceId: request.request_id,
       revision: request.revision,
-      data: { fulfillmentOrderId: order.fulfillment_order_id, outcome: 'CANCEL', by: 'CUSTOMER', reasonCode },
+      data: { fulfillmentOrderId: order.fulfillment_order_id, outcome: 'CANCEL', ...closer },
     }));
 }
 

@@ -32,7 +32,8 @@ export const ORDER_STATES: readonly OrderState[] = Object.values(State);
 
 /**
  * What can be asked of an order, or happens to it. `hold`: the street date of an item has moved. `change`: what came in with it,
- * or a note (which of it in which state: src/orders/change-rules.ts). `move`: its goods lie in another place.
+ * or a note (which of it in which state: src/orders/change-rules.ts). `move`: its goods lie in another place. `correct`: its CONFIRM
+ * was mis-keyed, and nothing followed from it (that is for the operation to see). `declineAll`: the node gives none of it.
  */
 export const ORDER_ACTIONS = [
   'hold',
@@ -53,6 +54,8 @@ export const ORDER_ACTIONS = [
   'resource',
   'change',
   'move',
+  'correct',
+  'declineAll',
 ] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
@@ -97,6 +100,8 @@ const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
   resource:       [ no,      no,    no,    stays, no,    no,    no,    stays, no,    no,    stays, no,  units, no],
   change:         [ stays,   stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays, stays],
   move:           [ no,      no,    no,    stays, no,    stays, stays, stays, stays, stays, stays, no,  no,    no],
+  correct:        [ no,      no,    no,    units, no,    units, no,    no,    no,    no,    no,    units, units, no],
+  declineAll:     [ no,      units, no,    no,    no,    no,    no,    no,    no,    no,    no,    no,  no,    no],
 };
 
 /** The effect of each action in each state. */

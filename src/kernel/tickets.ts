@@ -145,6 +145,23 @@ export async function closeTicket(
   return count === 1;
 }
 
+/** Writes where the goods of a locked, confirmed ticket wait after its correction. Returns the ticket as it is then. */
+export async function correctTicket(
+  ctx: Pick<Ctx, 'db'>,
+  ticket: PickTicketRow,
+  holdLocation: string,
+): Promise<PickTicketRow> {
+  const columns = { hold_location: holdLocation, revision: ticket.revision + 1 };
+  await ctx.db
+    .updateTable('pick_tickets')
+    .set(columns)
+    .where('client_id', '=', ticket.client_id)
+    .where('pick_ticket_id', '=', ticket.pick_ticket_id)
+    .where('revision', '=', ticket.revision)
+    .execute();
+  return { ...ticket, ...columns };
+}
+
 const updateOpenTicket = changeOf(
   (db, { clientId, pickTicketId, seen }: OfTicket & { seen: number }, columns: Partial<PickTicketRow>) =>
     db

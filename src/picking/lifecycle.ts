@@ -12,8 +12,11 @@ export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
 /** The actions of the update operation. */
 export const PICK_TICKET_ACTIONS = ['CONFIRM', 'RESET'] as const;
 
-/** All that can be done with a ticket, or happens to it: `lapse` comes when nobody has worked on an opened one for too long. */
-export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse'] as const;
+/**
+ * All that can be done with a ticket, or happens to it: `lapse` comes when nobody has worked on an opened one for too long;
+ * `correct` mends a mis-keyed CONFIRM while nothing followed from it.
+ */
+export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse', 'correct'] as const;
 export type TicketAction = (typeof TICKET_ACTIONS)[number];
 
 /**
@@ -30,6 +33,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
     CONFIRM: 'CONFIRMED',
     RESET: 'RESET',
     lapse: 'refused',
+    correct: 'refused',
   },
   IN_PROGRESS: {
     open: 'stays',
@@ -38,6 +42,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
     CONFIRM: 'CONFIRMED',
     RESET: 'RESET',
     lapse: 'RESET',
+    correct: 'refused',
   },
   CONFIRMED: {
     open: 'repeats',
@@ -46,6 +51,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
     CONFIRM: 'repeats',
     RESET: 'refused',
     lapse: 'refused',
+    correct: 'stays',
   },
   RESET: {
     open: 'repeats',
@@ -54,6 +60,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
     CONFIRM: 'refused',
     RESET: 'repeats',
     lapse: 'refused',
+    correct: 'refused',
   },
 };
 
@@ -62,9 +69,9 @@ export function stateOfTicket(ticket: Pick<PickTicketRow, 'status' | 'outcome'>)
   return ticket.status === 'CLOSED' ? ticket.outcome! : ticket.status;
 }
 
-/** Actions of a pick ticket. Opening a closed one only shows it. */
+/** Actions of a pick ticket. Opening a closed one only shows it; whether it can be corrected its orders say, not its state. */
 export function ticketActions(state: PickTicketState): AllowedAction[] {
-  return TICKET_ACTIONS.filter((action) => action !== 'lapse').map((action) => {
+  return TICKET_ACTIONS.filter((action) => action !== 'lapse' && action !== 'correct').map((action) => {
     const effect = PICK_TICKET_TRANSITIONS[state][action];
     if (effect !== 'refused' && effect !== 'repeats') return shown(action);
     const states = Object.entries(PICK_TICKET_TRANSITIONS)

@@ -207,6 +207,30 @@ export const PickProgressReply = named(
   }),
 );
 
+/** What was found in truth of a confirmed ticket. */
+export const PickTicketCorrection = named(
+  'PickTicketCorrection',
+  object({
+    correctionId: identifier(64, { description: 'Your id of this correction: the same again changes nothing' }),
+    userId: login('Login of the user who corrects'),
+    reason: text(1, 200, { description: 'Why, in your words; names no customer' }),
+    pickTicketItems: list(
+      object({
+        id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket; once' }),
+        pickedQuantity: units(0, 'Units found in all'),
+        canceledQuantity: Optional(units(0, 'Units not found in all; default: the rest')),
+        cancellationReasonCode: Optional(
+          text(1, 40, { description: 'Reason of units not found; default: the one of the CONFIRM, where it had one' }),
+        ),
+      }),
+      { min: 1, max: ITEMS_MAX },
+      { description: 'The items that were mis-keyed; the others stay as they are' },
+    ),
+    holdLocation: Optional(id('Where the goods of the ticket wait; default: where the CONFIRM said')),
+  }),
+);
+export type PickTicketCorrection = Static<typeof PickTicketCorrection>;
+
 export const PickTicketTakeOver = named(
   'PickTicketTakeOver',
   object({
@@ -229,4 +253,5 @@ export const ticketSchemas = [
   PickProgress,
   PickProgressReply,
   PickTicketTakeOver,
+  PickTicketCorrection,
 ];

@@ -59,6 +59,7 @@ import { peopleSchemas } from '../people/schema.ts';
 import { signIn } from '../people/sign-in.ts';
 import { signOut } from '../people/sign-out.ts';
 import { unlockSession } from '../people/unlock.ts';
+import { correctPickTicket } from '../picking/correct.ts';
 import { generatePickTicket } from '../picking/generate.ts';
 import { openPickTicket } from '../picking/open.ts';
 import { savePickProgress } from '../picking/progress.ts';
@@ -102,6 +103,7 @@ import { voidInbound } from '../receiving/void.ts';
 import { extrasSchemas } from '../shared/extras.ts';
 import { answerResourceRequest } from '../sourcing/answer.ts';
 import { declineOrderUnits } from '../sourcing/decline-order.ts';
+import { declineOrders } from '../sourcing/decline-orders.ts';
 import { listResourceRequests } from '../sourcing/list.ts';
 import { listNodeItemHolds } from '../sourcing/list-holds.ts';
 import { readResourceRequest } from '../sourcing/read.ts';
@@ -184,7 +186,7 @@ export const contents: readonly (Job | Operation)[] = [
   {
     name: 'Orders',
     description:
-      'Take in fulfillment orders, read where each unit is, change them, move their goods, cancel for the customer.',
+      'Take in fulfillment orders, read where each unit is, change them, move their goods, cancel for the customer or decline for the node.',
   },
   createFulfillmentOrders,
   readFulfillmentOrder,
@@ -192,6 +194,7 @@ export const contents: readonly (Job | Operation)[] = [
   changeFulfillmentOrder,
   moveFulfillmentOrder,
   cancelFulfillmentOrder,
+  declineOrders,
   { name: 'Re-source requests', description: 'Units that a node could not give: say which node serves them instead.' },
   listResourceRequests,
   readResourceRequest,
@@ -223,6 +226,7 @@ export const contents: readonly (Job | Operation)[] = [
   openPickTicket,
   savePickProgress,
   takeOverPickTicket,
+  correctPickTicket,
   { name: 'Packing', description: 'Pack picked orders: pack slip, packages, units that turn out broken.' },
   generatePackSlip,
   readPackDetails,

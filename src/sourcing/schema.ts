@@ -22,6 +22,8 @@ import { id, login } from '../shared/shapes.ts';
 import type { Sourcing } from '../shared/snapshot.ts';
 
 const { Optional } = Type;
+/** Most orders of one decline. */
+const DECLINES_MAX = 200;
 const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
 const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;
 
@@ -136,5 +138,48 @@ export const OrderDecline = named(
 );
 export type OrderDecline = Static<typeof OrderDecline>;
 
+/** Orders that a node cannot pick. */
+export const OrdersDecline = named(
+  'OrdersDecline',
+  object({
+    declineId: identifier(64, { description: 'Your id of this decline: the same again changes nothing' }),
+    userId: login('Who declines'),
+    reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
+    fulfillmentOrderIds: list(id('An order of the node; once'), { min: 1, max: DECLINES_MAX }),
+  }),
+);
+export type OrdersDecline = Static<typeof OrdersDecline>;
+
+export const OrdersDeclined = named(
+  'OrdersDeclined',
+  object({
+    declined: list(
+      object({
+        fulfillmentOrderId: id('Order'),
+        status: text(4, 4, { description: '9100: returned for re-sourcing; 9000: canceled' }),
+        declinedQuantity: integer(0, 1_000_000_000, { description: 'Units that were declined' }),
+      }),
+      { max: DECLINES_MAX },
+    ),
+    refused: list(
+      object({
+        fulfillmentOrderId: id('As sent'),
+        code: oneOf(['NOT_FOUND', 'CONFLICT']),
+        description: text(1, 400, { description: 'Why it was not declined' }),
+      }),
+      { max: DECLINES_MAX },
+    ),
+  }),
+);
+export type OrdersDeclined = Static<typeof OrdersDeclined>;
+
 /** Named schemas of sourcing, for the document. */
-export const sourcingSchemas = [ItemSourcing, ResourceRequest, ResourceAnswer, NodeItemHold, OrderDecline];
+export const sourcingSchemas = [
+  ItemSourcing,
+  ResourceRequest,
+  ResourceAnswer,
+  NodeItemHold,
+  OrderDecline,
+  OrdersDecline,
+  OrdersDeclined,
+];

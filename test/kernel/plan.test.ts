@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/kernel/boxes.ts';
 import { amountsOf } from '../../src/kernel/money.ts';
-import { type Action, plan, type Returning, type Subject } from '../../src/kernel/plan.ts';
+import { type Action, type CorrectedUnits, plan, type Returning, type Subject } from '../../src/kernel/plan.ts';
 import { positionIn, stateOf } from '../../src/kernel/position.ts';
 import {
   cancelWayOf,
@@ -30,6 +30,8 @@ interface World extends Subject {
   returning: Returning[];
   /** Units by line that were charged so far. */
   charged: number[];
+  /** What the CONFIRM did, while nothing followed from it. */
+  confirmed?: readonly Omit<CorrectedUnits, 'before'>[] | undefined;
 }
 
 function newOrder(type: FulfillmentType, quantities: readonly number[]): World {
@@ -166,6 +168,35 @@ function actionOf(world: World, type: Action['type'], shares: readonly number[])
       const missing = first.quantity - returned;
       return { type, pickTicketId: '100002', userId: 'ana', returned: [{ lineIndex, returned, missing }], ...BY };
     }
+    case 'change':
+      return { type, changeId: 'C', userId: 'ana', fields: ['note'] };
+    case 'move':
+      return order.hold_location === null ? undefined : { type, moveId: 'M', userId: 'ana', holdLocation: 'B2' };
+    case 'declineAll':
+      return { type, userId: 'ana', reason: 'NotFound' };
+    case 'correct': {
+      if (world.confirmed === undefined) return undefined;
+      const results = world.confirmed
+        .map(({ lineIndex, picked, declined, withdrawn }) => {
+          const now = part(picked + declined + withdrawn, share(lineIndex));
+          const more = Math.max(0, now - picked);
+          const found = Math.min(more, declined);
+          const returning = Math.min(more - found, withdrawn);
+          const fewer = Math.max(0, picked - now);
+          const result = {
+            lineIndex,
+            picked: picked + found + returning - fewer,
+            declined: declined - found + fewer,
+            withdrawn: withdrawn - returning,
+            returning,
+            before: { picked, declined, withdrawn },
+          };
+          return { ...result, reason: result.declined > 0 ? 'NotFound' : null };
+        })
+        .filter(({ picked, before }) => picked !== before.picked);
+      const by = { pickTicketId: '100001', correctionId: 'K', userId: 'ana', holdLocation: 'A1' };
+      return results.length === 0 ? undefined : { type, ...by, results };
+    }
     case 'resource': {
       const units = world.requested.resourceable;
       if (units === 0 || order.status !== State.RETURNED_FOR_RESOURCING) return undefined;
@@ -229,22 +260,33 @@ function live(
     const planned = plan(before, action, SETTINGS, NOON + at * 60_000);
     const declined = planned.declines.reduce((sum, { quantity }) => sum + quantity, 0);
     const requested = type === 'SHIP_TO_HOME' ? world.requested.resourceable + declined : 0;
+    const anew = planned.requestAnew?.reduce((sum, { quantity }) => sum + quantity, 0);
     const answered = action.type === 'resource' ? action : undefined;
     const next: World = {
       order: planned.order,
       lines: planned.lines,
       boxes: before.boxes.map((box) => planned.changedBoxes.find(({ index }) => index === box.index) ?? box),
       requested: {
-        resourceable: answered !== undefined || planned.closeRequests !== undefined ? 0 : requested,
+        resourceable: answered !== undefined || planned.closeRequests !== undefined ? 0 : (anew ?? requested),
         resourced: world.requested.resourced + (answered?.outcome === 'RESOURCE' ? answered.units : 0),
       },
       returning: [...(kind === 'bringBack' ? world.returning.slice(1) : world.returning), ...planned.returns],
       charged: world.charged.map((units, index) => units + (planned.money[index]?.units ?? 0)),
+      confirmed: confirmedAfter(world, action),
     };
     check(before, next, action);
     world = next;
   }
   return world;
+}
+
+/** What can be corrected after an action: what was found, while nothing but a change or a move came after it. */
+function confirmedAfter({ confirmed }: World, action: Action): World['confirmed'] {
+  if (action.type === 'change' || action.type === 'move') return confirmed;
+  const results = action.type === 'confirm' ? action.results : action.type === 'correct' ? action.results : undefined;
+  if (results === undefined || results.some(({ returning }) => returning > 0)) return undefined;
+  const now = new Map(results.map((result) => [result.lineIndex, result]));
+  return action.type === 'confirm' ? results : confirmed!.map((one) => now.get(one.lineIndex) ?? one);
 }
 
 describe('the plan of an action', () => {
@@ -377,6 +419,62 @@ describe('the plan of an action', () => {
         });
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('a corrected CONFIRM leaves the order where the right one would have, and nothing of the wrong one stays', () => {
+    const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 });
+    const quantities = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 3 });
+    const picking = fc.constantFrom<FulfillmentType>('STORE_PICK_UP', 'SHIP_TO_HOME', 'ASSOCIATE_DELIVERY');
+    const marks = fc.constantFrom<'none' | 'some'>('none', 'some');
+    fc.assert(
+      fc.property(
+        picking,
+        quantities,
+        shares,
+        shares,
+        shares,
+        marks,
+        (type, ordered, wrong, right, canceled, marked) => {
+          const before = [
+            { type: 'generate' as const, shares: wrong },
+            ...(marked === 'some' ? [{ type: 'cancel' as const, shares: canceled }] : []),
+          ];
+          const confirm = (how: number[]) => ({ type: 'confirm' as const, shares: how });
+          const keyed = live({ type, quantities: ordered, steps: [...before, confirm(wrong)] }, () => {});
+          // Goods that are to be brought back are on a ticket already, so nothing is corrected.
+          if (keyed.confirmed === undefined) return;
+          const wanted = live({ type, quantities: ordered, steps: [...before, confirm(right)] }, () => {});
+          const results = wanted.lines.map((line, index) => {
+            const { picked, declined, withdrawn } = keyed.confirmed![index]!;
+            const returning = line.canceling;
+            const target = { picked: line.picked, declined: line.declined };
+            const rest = picked + declined + withdrawn - target.picked - target.declined;
+            const reason = line.declined > 0 ? 'NotFound' : null;
+            return {
+              lineIndex: index,
+              ...target,
+              withdrawn: rest,
+              returning,
+              reason,
+              before: { picked, declined, withdrawn },
+            };
+          });
+          const isOther = ({ picked, before: was }: CorrectedUnits) => picked !== was.picked;
+          const by = { pickTicketId: '100001', correctionId: 'K', userId: 'ana', holdLocation: 'A1' };
+          const planned = plan(keyed, { type: 'correct', ...by, results: results.filter(isOther) }, SETTINGS, NOON);
+          expect(planned.lines).toEqual(wanted.lines);
+          expect(planned.order.status).toBe(wanted.order.status);
+          expect(planned.order.queue_id).toBe(wanted.order.queue_id);
+          expect(planned.order.sla_type).toBe(wanted.order.sla_type);
+          expect(planned.order.hold_location).toBe(wanted.order.hold_location);
+          expect(planned.order.ended_at === null).toBe(wanted.order.ended_at === null);
+          const asked = planned.requestAnew?.reduce((sum, { quantity }) => sum + quantity, 0);
+          expect(asked ?? keyed.requested.resourceable).toBe(wanted.requested.resourceable);
+          expect(planned.money).toEqual([]);
+        },
+      ),
+      { numRuns: 1_000 },
     );
   });
 

@@ -4,7 +4,7 @@ import { lapseTicket } from '../../src/picking/lease.ts';
 import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, type TicketAction } from '../../src/picking/lifecycle.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
 import { contextOf } from '../support/context.ts';
-import { type Members, NODE, openPicking, type Picking, type Ticket, WHERE } from './picking.ts';
+import { type Members, NODE, openPicking, type Picking, REASON, type Ticket, WHERE } from './picking.ts';
 
 let town: Picking;
 beforeAll(async () => {
@@ -20,24 +20,28 @@ const table = [
   ['NEW', 'CONFIRM', 204, 'CONFIRMED'],
   ['NEW', 'RESET', 204, 'RESET'],
   ['NEW', 'lapse', 409, 'NEW'],
+  ['NEW', 'correct', 409, 'NEW'],
   ['IN_PROGRESS', 'open', 200, 'IN_PROGRESS'],
   ['IN_PROGRESS', 'saveProgress', 200, 'IN_PROGRESS'],
   ['IN_PROGRESS', 'takeOver', 200, 'IN_PROGRESS'],
   ['IN_PROGRESS', 'CONFIRM', 204, 'CONFIRMED'],
   ['IN_PROGRESS', 'RESET', 204, 'RESET'],
   ['IN_PROGRESS', 'lapse', 204, 'RESET'],
+  ['IN_PROGRESS', 'correct', 409, 'IN_PROGRESS'],
   ['CONFIRMED', 'open', 200, 'CONFIRMED'],
   ['CONFIRMED', 'saveProgress', 409, 'CONFIRMED'],
   ['CONFIRMED', 'takeOver', 409, 'CONFIRMED'],
   ['CONFIRMED', 'CONFIRM', 204, 'CONFIRMED'],
   ['CONFIRMED', 'RESET', 409, 'CONFIRMED'],
   ['CONFIRMED', 'lapse', 409, 'CONFIRMED'],
+  ['CONFIRMED', 'correct', 200, 'CONFIRMED'],
   ['RESET', 'open', 200, 'RESET'],
   ['RESET', 'saveProgress', 409, 'RESET'],
   ['RESET', 'takeOver', 409, 'RESET'],
   ['RESET', 'CONFIRM', 409, 'RESET'],
   ['RESET', 'RESET', 204, 'RESET'],
   ['RESET', 'lapse', 409, 'RESET'],
+  ['RESET', 'correct', 409, 'RESET'],
 ] as const;
 
 type State = (typeof table)[number][0];
@@ -58,6 +62,13 @@ const act: Record<TicketAction, (ticket: Ticket) => Promise<{ status: number }>>
   open: ({ pickTicketId }) => town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId }),
   saveProgress: (ticket) => own(ticket, 'scans', { userId: 'picker', scans: [{ scanId: 'a', id: 1 }] }),
   takeOver: (ticket) => own(ticket, 'takeOver', { fromUserId: 'picker', userId: 'second', modifyAssociateId: 'lead' }),
+  correct: (ticket) =>
+    own(ticket, 'correct', {
+      correctionId: 'c',
+      userId: 'lead',
+      reason: 'keyed twice',
+      pickTicketItems: [{ id: 1, pickedQuantity: 0, cancellationReasonCode: REASON }],
+    }),
   CONFIRM: (ticket) => town.confirm(ticket),
   RESET: (ticket) => town.reset(ticket),
   lapse: async (ticket) => {

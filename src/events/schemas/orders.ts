@@ -97,6 +97,20 @@ export const orderEvents = {
     customerCanceledQuantity: optional(units()),
     reversePickTicketId: optional(id()),
   }),
+  'order.pickCorrected': event(
+    'A mis-keyed CONFIRM of its pick ticket was corrected: quantities of the whole order as they are now.',
+    {
+      pickTicketId: id(),
+      correctionId: id(),
+      userId: id(),
+      ...state,
+      holdLocation: orNull(text(1, 40)),
+      pickedQuantity: units(),
+      declinedQuantity: units(),
+      customerCanceledQuantity: optional(units()),
+      reversePickTicketId: optional(id()),
+    },
+  ),
   'order.packSlipGenerated': event('A pack slip was made for new content.', { packSlipId: id(), ...associate }),
   'order.packed': event('Packages were recorded, changed or voided.', {
     ...associate,
@@ -151,11 +165,14 @@ export const orderEvents = {
     reversePickTicketId: id(),
     ...state,
   }),
-  'order.declined': event('Units turned out to be missing or broken while the order was packed.', {
-    ...associate,
-    declinedQuantity: units(),
-    ...maybePacked,
-  }),
+  'order.declined': event(
+    'Units turned out to be missing or broken while the order was packed, or its node declined all of it before the pick.',
+    {
+      ...associate,
+      declinedQuantity: units(),
+      ...maybePacked,
+    },
+  ),
   'order.broughtBack': event('A reverse pick ticket was confirmed: units are back on their shelf.', {
     pickTicketId: id(),
     ...by,
@@ -208,14 +225,18 @@ export const orderEvents = {
       }),
     ),
   }),
-  'resource.answered': event('A re-source request was answered, or closed because the customer canceled.', {
-    fulfillmentOrderId: id(),
-    outcome: OUTCOME,
-    by: oneOf(['OWNER', 'CUSTOMER'], {
-      description: 'OWNER answered it; CUSTOMER: the customer canceled the order',
-    }),
-    newNodeId: optional(id()),
-    newFulfillmentOrderId: optional(id()),
-    reasonCode: optional(reasonCode()),
-  }),
+  'resource.answered': event(
+    'A re-source request was answered, or closed because the customer canceled or the node found units after all.',
+    {
+      fulfillmentOrderId: id(),
+      outcome: OUTCOME,
+      by: oneOf(['OWNER', 'CUSTOMER', 'NODE'], {
+        description:
+          'OWNER answered it; CUSTOMER: the customer canceled the order; NODE: a corrected pick found units, and another request asks for the rest',
+      }),
+      newNodeId: optional(id()),
+      newFulfillmentOrderId: optional(id()),
+      reasonCode: optional(reasonCode()),
+    },
+  ),
 } as const;

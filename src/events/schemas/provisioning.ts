@@ -26,7 +26,9 @@ export const provisioningEvents = {
   }),
   'nodeItem.released': event('An item is free again at the node.', {
     policy: POLICY,
-    by: oneOf(['FEED', 'RELEASE'], { description: 'What freed it' }),
+    by: oneOf(['FEED', 'RELEASE', 'CORRECTION'], {
+      description: 'What freed it: the node’s item feed, somebody, or the correction of the pick that had declined it',
+    }),
   }),
   'credential.created': made('A credential was made; its secrets are nowhere in the event.', 'Credential'),
   'credential.revoked': plain('A credential was revoked.'),

@@ -29,6 +29,24 @@ export const ticketEvents = {
     pickedQuantity: units(),
     canceledQuantity: units(),
   }),
+  'pickTicket.corrected': event(
+    'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; what became of each order is an event of the order.',
+    {
+      correctionId: id(),
+      userId: id(),
+      reason: text(1, 200, { description: 'Why, in the words of who corrected it' }),
+      holdLocation: text(1, 40),
+      pickedQuantity: units('Units found in all'),
+      canceledQuantity: units('Units not found in all'),
+      items: some(
+        object({
+          id: integer(1, 100_000, { description: 'Number of the item on the ticket' }),
+          pickedBefore: units(),
+          pickedQuantity: units(),
+        }),
+      ),
+    },
+  ),
   'pickTicket.reset': event('A ticket was reset; its orders wait for pick as before.', { ...by, generatedFor }),
   'pickTicket.reverseGenerated': event('A ticket was made that brings picked units back.', {
     fulfillmentOrderId: id(),

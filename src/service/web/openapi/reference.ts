@@ -68,6 +68,8 @@ const ACTIONS: Record<OrderAction, string> = {
   release: 'its street date has come: it waits for pick',
   change: 'change what came in with it, or add a note (see its `allowedChanges`)',
   move: 'its goods lie in another place',
+  correct: 'a mis-keyed CONFIRM of its pick ticket is corrected',
+  declineAll: 'its node declines all of it before the pick',
 };
 
 /** Next states that follow from the order itself. */
@@ -87,6 +89,7 @@ const TICKET_WORDS: Record<TicketAction, string> = {
   CONFIRM: 'CONFIRM',
   RESET: 'RESET',
   lapse: 'nobody works on it for too long',
+  correct: 'correct a mis-keyed CONFIRM',
 };
 
 const STEPS: Record<SlaStep, string> = {

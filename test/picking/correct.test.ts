@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import { type Flow, OTHER_NODE, openFlow, STORE, systemCtx } from '../orders/flow.ts';
+import { faultsOf, type Members, REASON, SFS, type Ticket } from './picking.ts';
+
+let town: Flow;
+beforeAll(async () => {
+  town = await openFlow();
+});
+afterAll(() => town.close());
+
+let count = 0;
+const correct = (pickTicketId: string, items: unknown, more: Members = {}) =>
+  town.client.post(`/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${pickTicketId}/correct`, {
+    correctionId: `k-${++count}`,
+    userId: 'lea',
+    reason: 'Counted again',
+    pickTicketItems: items,
+    ...more,
+  });
+const SOAP = 'SOAP-LAV';
+/** The number of the soap or the lamp on a ticket, and what was found of it in truth. */
+const item = (
+  ticket: Ticket,
+  sku: string,
+  pickedQuantity: number,
+  more: Members = { cancellationReasonCode: REASON },
+) => ({
+  id: ticket.pickTicketItems.find((one) => one.itemDetails.itemId === `21-${sku}`)!.id,
+  pickedQuantity,
+  ...more,
+});
+const types = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'] as const;
+const QUEUES = {
+  STORE_PICK_UP: 'WAITING_FOR_PICK_ISPU',
+  SHIP_TO_HOME: SFS,
+  ASSOCIATE_DELIVERY: 'WAITING_FOR_PICK_DEL',
+};
+const AFTER = { STORE_PICK_UP: 1400, SHIP_TO_HOME: 1200, ASSOCIATE_DELIVERY: 1200 };
+
+/** A confirmed ticket for a new order: so many of three soaps and two lamps found. */
+async function picked(type: (typeof types)[number], found: readonly number[]) {
+  const orderId = await town.make(type);
+  const ticket = await town.ticket([orderId], QUEUES[type]);
+  expect((await town.pick(ticket, found)).status).toBe(204);
+  return { orderId, ticket };
+}
+const holdsOf = async () =>
+  (await town.client.get('/operator/v1/clients/TOWN/nodes/TOWN-Store001/holds')).body['holds'] as Members[];
+
+describe('a corrected CONFIRM', () => {
+  it.each(types)(
+    'of a %s order that found too little: the order gets the units as if it had been right',
+    async (type) => {
+      const { orderId, ticket } = await picked(type, [1, 2]);
+      const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body).toMatchObject({ pickTicketDetails: { status: 'CLOSED' } });
+      expect(await town.units(orderId)).toEqual([
+        [0, 3, 0, 0, 0, 0],
+        [0, 2, 0, 0, 0, 0],
+      ]);
+      expect((await town.row(orderId)).status).toBe(AFTER[type]);
+      await town.conserved(orderId);
+      const ticketEvent = (await town.events('pickTicket', ticket.pickTicketId)).at(-1)!;
+      expect(ticketEvent).toMatchObject({
+        type: 'pickTicket.corrected',
+        data: {
+          userId: 'lea',
+          reason: 'Counted again',
+          pickedQuantity: 5,
+          canceledQuantity: 0,
+          items: [{ pickedBefore: 1, pickedQuantity: 3 }],
+        },
+      });
+      const orderEvent = (await town.events('order', orderId)).at(-1)!;
+      expect(orderEvent).toMatchObject({
+        type: 'order.pickCorrected',
+        data: {
+          pickTicketId: ticket.pickTicketId,
+          pickedQuantity: 5,
+          declinedQuantity: 0,
+          status: String(AFTER[type]),
+        },
+      });
+      expect((await town.lines(orderId))[0]).toMatchObject({ declined: 0, decline_reason: null });
+    },
+  );
+
+  it.each(types)('of a %s order that found too much: the missing units are declined', async (type) => {
+    const { orderId, ticket } = await picked(type, [3, 2]);
+    const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)]);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await town.units(orderId)).toEqual([
+      [0, 1, 0, 0, 2, 0],
+      [0, 2, 0, 0, 0, 0],
+    ]);
+    const requests = await town.requestsOf(orderId);
+    if (type === 'SHIP_TO_HOME') {
+      expect(requests).toMatchObject([{ status: 'OPEN', lines: [{ quantity: 2, reasonCode: REASON }] }]);
+    } else expect(requests).toEqual([]);
+    await town.conserved(orderId);
+  });
+
+  it.each(types)('of a %s order that found nothing: the order that had ended goes on', async (type) => {
+    const { orderId, ticket } = await picked(type, [0, 0]);
+    const ended = type === 'SHIP_TO_HOME' ? 9100 : 9000;
+    expect(await town.stands(orderId)).toEqual([ended, null]);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 2)])).status).toBe(200);
+    const row = await town.row(orderId);
+    expect([row.status, row.ended_at]).toEqual([AFTER[type], null]);
+    expect(row.queue_id).not.toBeNull();
+    expect(row.sla_at).toBeGreaterThan(town.clock.now);
+    expect(row.hold_location).toBe(ticket.holdLocation);
+    const requests = await town.requestsOf(orderId);
+    const lines = requests.map((one) => [one['status'], (one['lines'] as Members[]).map((line) => line['quantity'])]);
+    expect(lines).toEqual(
+      type === 'SHIP_TO_HOME'
+        ? [
+            ['CANCELED', [3, 2]],
+            ['OPEN', [1, 2]],
+          ]
+        : [],
+    );
+    await town.conserved(orderId);
+    const back = await correct(ticket.pickTicketId, [item(ticket, SOAP, 0)]);
+    expect(back.status, back.text).toBe(200);
+    expect(await town.stands(orderId)).toEqual([ended, null]);
+    expect((await town.row(orderId)).hold_location).toBeNull();
+    await town.conserved(orderId);
+  });
+
+  it('frees the items that only this ticket had declined at the node, and holds those that it declines now', async () => {
+    await town.policy('HOLD_UNTIL_RELEASED');
+    const { orderId, ticket } = await picked('STORE_PICK_UP', [2, 2]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-SOAP-LAV', fulfillmentOrderId: orderId }]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})]);
+    expect(await holdsOf()).toEqual([]);
+    const [event] = (await town.events('nodeItem', 'TOWN-Store001/21-SOAP-LAV')).slice(-1);
+    expect(event).toMatchObject({ type: 'nodeItem.released', data: { by: 'CORRECTION' } });
+    await correct(ticket.pickTicketId, [item(ticket, 'LAMP-BRS', 1)]);
+    expect(await holdsOf()).toMatchObject([{ itemId: '21-LAMP-BRS' }]);
+    await town.client.delete('/operator/v1/clients/TOWN/nodes/TOWN-Store001/items/21-LAMP-BRS/hold');
+    await town.policy('NO_HOLD');
+  });
+
+  it('that finds units which the customer canceled during the pick makes the ticket that brings them back', async () => {
+    const orderId = await town.make('STORE_PICK_UP');
+    const ticket = await town.ticket([orderId]);
+    await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 1 }] });
+    await town.pick(ticket, [1, 2]);
+    expect(await town.reverse(orderId)).toEqual([]);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 3, {})])).status).toBe(200);
+    expect(await town.units(orderId)).toEqual([
+      [0, 3, 1, 0, 0, 0],
+      [0, 2, 0, 0, 0, 0],
+    ]);
+    const [reverse] = await town.reverse(orderId);
+    expect(reverse).toMatchObject({ total_quantity: 1 });
+    await town.conserved(orderId);
+  });
+
+  it('says another place where the goods wait', async () => {
+    const { orderId, ticket } = await picked('STORE_PICK_UP', [3, 2]);
+    const same = item(ticket, SOAP, 3, {});
+    expect((await correct(ticket.pickTicketId, [same], { holdLocation: 'Z9' })).status).toBe(200);
+    expect((await town.row(orderId)).hold_location).toBe('Z9');
+    expect((await town.ticketRow(ticket.pickTicketId)).hold_location).toBe('Z9');
+  });
+
+  it('under a correctionId that was used changes nothing more; with other content it is refused', async () => {
+    const { orderId, ticket } = await picked('STORE_PICK_UP', [1, 2]);
+    const [one, other] = [item(ticket, SOAP, 2), item(ticket, SOAP, 3, {})];
+    const first = await correct(ticket.pickTicketId, [one], { correctionId: 'same' });
+    const row = await town.row(orderId);
+    const again = await correct(ticket.pickTicketId, [one], { correctionId: 'same' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect((await correct(ticket.pickTicketId, [other], { correctionId: 'same' })).status).toBe(409);
+    expect(await town.row(orderId)).toEqual(row);
+  });
+
+  it('leaves the same CONFIRM again what it was: done', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [1, 2]);
+    await correct(ticket.pickTicketId, [item(ticket, SOAP, 2)]);
+    expect((await town.pick(ticket, [1, 2])).status).toBe(204);
+  });
+
+  it('of several orders changes the least urgent that can, and none that has gone on', async () => {
+    const ids: string[] = [];
+    for (let ago = 3; ago > 0; ago -= 1) {
+      ids.push(await town.order({ lines: [[SOAP, 1]], ago, type: 'SHIP_TO_HOME' }));
+    }
+    const ticket = await town.ticket(ids, SFS);
+    await town.pick(ticket, [3]);
+    expect((await town.pack(ids[2]!, { 1: 1 }, '1', { trackingNumber: undefined })).status).toBe(204);
+    expect((await correct(ticket.pickTicketId, [item(ticket, SOAP, 2)])).status).toBe(200);
+    const states = await Promise.all(ids.map(async (id) => (await town.row(id)).status));
+    expect(states).toEqual([1200, 9100, 1200]);
+    const late = await correct(ticket.pickTicketId, [item(ticket, SOAP, 0)]);
+    expect(late.status).toBe(409);
+    expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of it are in packages' }]);
+    expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
+  });
+});
+
+describe('a CONFIRM from which something followed', () => {
+  const refused = async (ticket: Ticket, what: string | RegExp) => {
+    const answer = await correct(ticket.pickTicketId, [item(ticket, SOAP, 1)]);
+    expect(answer.status, answer.text).toBe(409);
+    const [first] = answer.body['followed'] as { what: string }[];
+    expect(first!.what).toMatch(what);
+  };
+
+  it('is not corrected once units are packed, handed over, or canceled by the customer', async () => {
+    const shipped = await picked('SHIP_TO_HOME', [3, 2]);
+    await town.pack(shipped.orderId, { 1: 3, 2: 2 });
+    await refused(shipped.ticket, 'handed over');
+    const ready = await picked('STORE_PICK_UP', [3, 2]);
+    await town.handedOver(ready.orderId, [1, 0]);
+    await refused(ready.ticket, 'handed over');
+    const canceled = await picked('STORE_PICK_UP', [3, 2]);
+    await town.cancel(canceled.orderId, { lines: [{ webLineId: '2', quantity: 1 }] });
+    await refused(canceled.ticket, 'reverse pick ticket');
+  });
+
+  it('is not corrected once units were declined while packing, or their request is answered', async () => {
+    const broken = await picked('SHIP_TO_HOME', [3, 2]);
+    await town.decline(broken.orderId, { 1: 1 });
+    await refused(broken.ticket, 'declined while it was packed');
+    const asked = await picked('SHIP_TO_HOME', [0, 2]);
+    const [request] = await town.requestsOf(asked.orderId);
+    await town.answer(request!['requestId'], {
+      outcome: 'RESOURCE',
+      nodeId: OTHER_NODE,
+      fulfillmentOrderId: `${asked.orderId}-next`,
+    });
+    await refused(asked.ticket, 'answered');
+    const withdrawn = await picked('SHIP_TO_HOME', [0, 0]);
+    await town.cancel(withdrawn.orderId);
+    await refused(withdrawn.ticket, 'answered');
+  });
+
+  it('is not corrected once the customer’s data is anonymized', async () => {
+    const { orderId, ticket } = await picked('STORE_PICK_UP', [0, 0]);
+    const row = await town.row(orderId);
+    await town.store.write((db) => anonymizeOrder(systemCtx(town, db), row));
+    await refused(ticket, 'anonymized');
+  });
+
+  it('of a reverse ticket, a ticket that is open or reset, or none at all is refused', async () => {
+    const { orderId } = await picked('STORE_PICK_UP', [3, 2]);
+    await town.cancel(orderId);
+    const [reverse] = await town.reverse(orderId);
+    await town.bringBack(reverse!);
+    expect(
+      (await correct(reverse!.pick_ticket_id, [{ id: 1, pickedQuantity: 1, cancellationReasonCode: REASON }])).status,
+    ).toBe(409);
+    const open = await town.ticket([await town.make('STORE_PICK_UP')]);
+    expect((await correct(open.pickTicketId, [item(open, SOAP, 1)])).status).toBe(409);
+    expect((await correct('999999', [{ id: 1, pickedQuantity: 1 }])).status).toBe(404);
+  });
+
+  it('of a CONFIRM and its pack at once leaves each unit one fate', async () => {
+    const { orderId, ticket } = await picked('SHIP_TO_HOME', [3, 2]);
+    const [corrected, packed] = await Promise.all([
+      correct(ticket.pickTicketId, [item(ticket, SOAP, 2)]),
+      town.pack(orderId, { 1: 3, 2: 2 }),
+    ]);
+    expect([corrected!.status, packed!.status]).not.toEqual([200, 204]);
+    await town.conserved(orderId);
+  });
+});
+
+describe('a correction', () => {
+  it('names every error of its items at once', async () => {
+    const { ticket } = await picked('STORE_PICK_UP', [3, 2]);
+    const answer = await correct(ticket.pickTicketId, [
+      { id: 1, pickedQuantity: 99 },
+      { id: 2, pickedQuantity: 0, canceledQuantity: 1, cancellationReasonCode: REASON },
+      { id: 2, pickedQuantity: 1 },
+      { id: 9, pickedQuantity: 1 },
+      { id: 1, pickedQuantity: -1 },
+    ]);
+    expect([answer.status, faultsOf(answer)]).toEqual([
+      400,
+      [
+        '/pickTicketItems/0/pickedQuantity maximum',
+        '/pickTicketItems/1 sum',
+        '/pickTicketItems/2/id duplicate',
+        '/pickTicketItems/3/id exists',
+        '/pickTicketItems/4/id duplicate',
+        '/pickTicketItems/4/pickedQuantity minimum',
+      ],
+    ]);
+    const missing = await correct(ticket.pickTicketId, [{ id: 1, pickedQuantity: 0 }]);
+    expect(faultsOf(missing)).toEqual(['/pickTicketItems/0/cancellationReasonCode required']);
+    expect((await town.client.get(`${STORE}/fulfillmentOrders/none`)).status).toBe(404);
+  });
+});
