@@ -27,7 +27,9 @@ export const OrderChangeRequest = named(
   object({
     changeId: commandId('Your id of this change: the same again changes nothing'),
     userId: login('Who changes it'),
-    contact: Optional(SentContact),
+    contact: Optional(
+      Type.Object(SentContact.properties, { additionalProperties: false, description: 'The customer, as a whole' }),
+    ),
     shippingAddress: Optional(
       object(
         { personName, address, phone, email },

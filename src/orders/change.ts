@@ -53,7 +53,7 @@ export const changeFulfillmentOrder = writeOperation({
     'Changes the customer’s contact, the shipping address, the proxy, the PIN, carrier, service and ship method, gift messages or the ' +
     'pickup deadline of an order, and adds a note. What is left out stays; `null` removes a proxy, PIN or gift message, and takes ' +
     'the pickup deadline of the client’s SLA again. What may be changed follows from the type and state of the order: see ' +
-    '`allowedChanges` of the order and [States](/docs/states.md#changes-of-an-order). All of a message is changed or nothing. ' +
+    '`allowedChanges` of the order, and Changes of an order in the guide to states. All of a message is changed or nothing. ' +
     'Address and carrier cannot be changed while a package has a tracking number. An address that billToAddress or ' +
     'shipFromAddress shares stays theirs, and the order gets a destination of its own. A new PIN forgets the wrong ones. A ' +
     'deadline that is changed closes the alert of the step. The same changeId with the same content changes nothing (another ' +
@@ -185,7 +185,8 @@ async function change(
   lines: readonly OrderLineRow[],
   body: OrderChangeRequest,
 ): Promise<void> {
-  const asked = [...new Set(CHANGING.flatMap((field) => (body[field] === undefined ? [] : CHANGE_OF[field])))];
+  const isAsked = (field: keyof typeof CHANGE_OF) => body[field] !== undefined && !isGone(order, lines, body, field);
+  const asked = [...new Set(CHANGING.flatMap((field) => (isAsked(field) ? CHANGE_OF[field] : [])))];
   await refuseBlocked(ctx, settings, order, lines, asked);
   const notes = body.note === undefined ? [] : await findNotes(ctx.db, order);
   if (notes.length >= NOTES_MAX) {
@@ -194,7 +195,8 @@ async function change(
   const before = contactsOf(order);
   const people = newPeople(order, before, body);
   const gifts = giftLines(lines, body);
-  const step = await newStep(ctx, settings, order, body.pickupDeadline);
+  const isWaiting = order.sla_type === 'CUSTOMER_PICKUP';
+  const step = isWaiting ? await newStep(ctx, settings, order, body.pickupDeadline) : undefined;
   const carriage = newCarriage(order, body);
   const changed: Record<Exclude<OrderChange, 'holdLocation'>, boolean> = {
     contact: isOther(before.customer, people.customer),
@@ -221,6 +223,20 @@ async function change(
   });
   for (const { line, instructions } of gifts) await updateInstructions(ctx, line, instructions);
   if (note !== undefined) await insertNote(ctx, order, notes.length, { changeId, userId, note });
+}
+
+/** Whether `null` is to remove what is not there: whoever writes null for all that he does not send asks nothing by it. */
+function isGone(
+  order: FulfillmentOrderRow,
+  lines: readonly OrderLineRow[],
+  body: OrderChangeRequest,
+  field: keyof typeof CHANGE_OF,
+): boolean {
+  if (body[field] !== null) return false;
+  if (field === 'proxy') return contactsOf(order).proxyDetails === undefined;
+  if (field === 'pin') return order.pin_hash === null;
+  if (field === 'giftMessage') return giftLines(lines, body).length === 0;
+  return order.sla_type !== 'CUSTOMER_PICKUP';
 }
 
 async function refuseBlocked(

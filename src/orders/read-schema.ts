@@ -153,9 +153,9 @@ export const OrderDetails = named(
       list(
         object({
           changeId: text(1, 64, { description: 'The change that added it' }),
-          notedDate: dateTime(),
+          notedDate: dateTime({ description: 'When it was noted, in UTC' }),
           userId: text(1, 64, { description: 'Who noted it' }),
-          note: text(1, 1000, { 'x-secret': true }),
+          note: text(1, 1000, { description: 'The note', 'x-secret': true }),
         }),
         { min: 1, max: NOTES_MAX },
         { description: 'What was noted of the order, the oldest first' },

@@ -160,14 +160,16 @@ export const OrdersDeclined = named(
         declinedQuantity: integer(0, 1_000_000_000, { description: 'Units that were declined' }),
       }),
       { max: DECLINES_MAX },
+      { description: 'Orders that were declined, in the order of the message' },
     ),
     refused: list(
       object({
         fulfillmentOrderId: id('As sent'),
-        code: oneOf(['NOT_FOUND', 'CONFLICT']),
+        code: oneOf(['NOT_FOUND', 'CONFLICT'], { description: 'CONFLICT: it does not wait for pick' }),
         description: text(1, 400, { description: 'Why it was not declined' }),
       }),
       { max: DECLINES_MAX },
+      { description: 'Orders that were not declined' },
     ),
   }),
 );

@@ -170,11 +170,19 @@ describe('a change', () => {
   it('is refused as a whole where one part is not possible, and each part that is not is named', async () => {
     const orderId = await town.make('SHIP_TO_HOME');
     const before = await town.row(orderId);
-    const answer = await change(orderId, { note: 'x', pin: '1', proxy: null, carrier: 'DHL' });
+    const answer = await change(orderId, { note: 'x', pin: '1', proxy: { name: 'Bo' }, carrier: 'DHL' });
     expect(answer.status).toBe(409);
     expect((answer.body['refused'] as Members[]).map((one) => one['change'])).toEqual(['proxy', 'pin']);
     expect(await town.row(orderId)).toEqual(before);
     expect((await read(orderId)).notes).toBeUndefined();
+  });
+
+  it('by null of what is not there asks nothing, whatever the type and state', async () => {
+    const orderId = await town.make('SHIP_TO_HOME');
+    const nulls = { proxy: null, pin: null, giftMessage: null, pickupDeadline: null };
+    expect((await change(orderId, { ...nulls, note: 'x' })).status).toBe(200);
+    const { fields } = (await town.events('order', orderId)).at(-1)!.data;
+    expect(fields).toEqual(['note']);
   });
 
   it('names every error of the message at once', async () => {

@@ -266,7 +266,7 @@ describe('a CONFIRM from which something followed', () => {
       correct(ticket.pickTicketId, [item(ticket, SOAP, 2)]),
       town.pack(orderId, { 1: 3, 2: 2 }),
     ]);
-    expect([corrected!.status, packed!.status]).not.toEqual([200, 204]);
+    expect([corrected.status, packed.status]).not.toEqual([200, 204]);
     await town.conserved(orderId);
   });
 });

@@ -33,7 +33,7 @@ export function plain(says: string): EventType<TUnsafe<object>> {
 
 export const optional = Type.Optional;
 /** An identifier of whatever kind: what wrote it has checked its length. */
-export const id = () => text(1, 128);
+export const id = (description?: string) => text(1, 128, description === undefined ? {} : { description });
 export const units = (description?: string) =>
   integer(0, Number.MAX_SAFE_INTEGER, description === undefined ? {} : { description });
 /** Status of the order afterwards. */
@@ -44,7 +44,7 @@ export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
   Type.Union([schema, Type.Null()], options);
 /** Who did it, as the request said. */
 export const by = { userId: id(), modifyAssociateId: id() };
-export const some = <S extends TSchema>(schema: S) => Type.Array(schema);
+export const some = <S extends TSchema>(schema: S, options: Options = {}) => Type.Array(schema, options);
 
 /** What a made resource is: as its GET answers it. */
 export function made(says: string, schema: string): EventType<TUnsafe<Record<string, unknown>>> {

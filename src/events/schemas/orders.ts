@@ -101,7 +101,7 @@ export const orderEvents = {
     'A mis-keyed CONFIRM of its pick ticket was corrected: quantities of the whole order as they are now.',
     {
       pickTicketId: id(),
-      correctionId: id(),
+      correctionId: id('The caller’s id of the correction'),
       userId: id(),
       ...state,
       holdLocation: orNull(text(1, 40)),
@@ -189,16 +189,16 @@ export const orderEvents = {
   'order.changed': event(
     'What came in with the order was changed, or a note was added; names what, never the new values.',
     {
-      changeId: id(),
+      changeId: id('The caller’s id of the change'),
       userId: id(),
-      fields: some(text(1, 40)),
+      fields: some(text(1, 40), { description: 'What was changed, by the names of the message' }),
       ...state,
     },
   ),
   'order.moved': event('The goods of the order lie in another place now.', {
-    moveId: id(),
+    moveId: id('The caller’s id of the move'),
     userId: id(),
-    from: orNull(text(1, 40)),
+    from: orNull(text(1, 40), { description: 'Where they lay' }),
     holdLocation: text(1, 40),
     ...state,
   }),

@@ -32,7 +32,7 @@ export const ticketEvents = {
   'pickTicket.corrected': event(
     'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; what became of each order is an event of the order.',
     {
-      correctionId: id(),
+      correctionId: id('The caller’s id of the correction'),
       userId: id(),
       reason: text(1, 200, { description: 'Why, in the words of who corrected it' }),
       holdLocation: text(1, 40),
@@ -41,9 +41,10 @@ export const ticketEvents = {
       items: some(
         object({
           id: integer(1, 100_000, { description: 'Number of the item on the ticket' }),
-          pickedBefore: units(),
+          pickedBefore: units('Units that the CONFIRM, or an earlier correction, had found'),
           pickedQuantity: units(),
         }),
+        { description: 'The items that were corrected' },
       ),
     },
   ),
@@ -62,7 +63,7 @@ export const ticketEvents = {
   }),
   'pickTicket.moved': event('The goods that a ticket brings back lie in another place now.', {
     userId: id(),
-    from: text(1, 40),
+    from: text(1, 40, { description: 'Where they lay' }),
     holdLocation: text(1, 40),
   }),
   'pickTicket.givenBack': event('A ticket that brings units back was given back and waits for another user.', {

@@ -43,7 +43,7 @@ export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = f
   return [
     ...itemStops(),
     ...inboundStops(),
-    ...orderStops(now),
+    ...orderStops(town, now),
     ...storeStops(town),
     ...deliveryStops(town),
     ...pickupStops(town),
@@ -135,7 +135,7 @@ function inboundStops(): Stop[] {
   ];
 }
 
-function orderStops(now: number): Stop[] {
+function orderStops(town: Held, now: number): Stop[] {
   const address = {
     line1: '12 Engine Row',
     city: 'Newport',
@@ -166,6 +166,16 @@ function orderStops(now: number): Stop[] {
     {
       operationId: 'readOrderHistory',
       path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001/history',
+    },
+    {
+      operationId: 'changeFulfillmentOrder',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.ready}/change`,
+      body: { changeId: 'call-4711', userId: 'mara', note: 'Comes on Saturday' },
+    },
+    {
+      operationId: 'moveFulfillmentOrder',
+      path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.ready}/move`,
+      body: { moveId: 'phone-7-0002', userId: TOWN_ASSOCIATE, holdLocation: 'B2' },
     },
     {
       operationId: 'cancelFulfillmentOrder',
@@ -385,6 +395,26 @@ function sourcingStops(town: Held): Stop[] {
     { operationId: 'listResourceRequests', path: `${STORE}/resourceRequests?status=OPEN` },
     { operationId: 'readResourceRequest', path: request },
     { operationId: 'answerResourceRequest', path: `${request}/answer`, body: answer },
+    {
+      operationId: 'correctPickTicket',
+      path: `/operator/v1${NODE}/pickTickets/${town.tickets.canceled}/correct`,
+      body: {
+        correctionId: 'phone-7-0003',
+        userId: 'mara',
+        reason: 'Found behind the shelf',
+        pickTicketItems: [{ id: 1, pickedQuantity: 1 }],
+      },
+    },
+    {
+      operationId: 'declineOrders',
+      path: `${node}/decline`,
+      body: {
+        declineId: 'evening-1',
+        userId: 'mara',
+        reasonCode: 'CancelMXOutOfStock',
+        fulfillmentOrderIds: [town.orders.waitingToo],
+      },
+    },
   ];
 }
 
