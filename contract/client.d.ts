@@ -253,7 +253,7 @@ export interface paths {
         put?: never;
         /**
          * Change what came in with an order, or note something
-         * @description Changes the customer’s contact, the shipping address, the proxy, the PIN, carrier, service and ship method, gift messages or the pickup deadline of an order, and adds a note. What is left out stays; `null` removes a proxy, PIN or gift message, and takes the pickup deadline of the client’s SLA again. What may be changed follows from the type and state of the order: see `allowedChanges` of the order and [States](/docs/states.md#changes-of-an-order). All of a message is changed or nothing. Address and carrier cannot be changed while a package has a tracking number. An address that billToAddress or shipFromAddress shares stays theirs, and the order gets a destination of its own. A new PIN forgets the wrong ones. A deadline that is changed closes the alert of the step. The same changeId with the same content changes nothing (another PIN is not told from the first); with other content it is 409. Order intake compares what comes again with what came in first, so a change is not undone by an order that is sent again. The event `order.changed` names the changed fields, not what they say.
+         * @description Changes the customer’s contact, the shipping address, the proxy, the PIN, carrier, service and ship method, gift messages or the pickup deadline of an order, and adds a note. What is left out stays; `null` removes a proxy, PIN or gift message, and takes the pickup deadline of the client’s SLA again. What may be changed follows from the type and state of the order: see `allowedChanges` of the order, and Changes of an order in the guide to states. All of a message is changed or nothing. Address and carrier cannot be changed while a package has a tracking number. An address that billToAddress or shipFromAddress shares stays theirs, and the order gets a destination of its own. A new PIN forgets the wrong ones. A deadline that is changed closes the alert of the step. The same changeId with the same content changes nothing (another PIN is not told from the first); with other content it is 409. Order intake compares what comes again with what came in first, so a change is not undone by an order that is sent again. The event `order.changed` names the changed fields, not what they say.
          */
         post: operations["changeFulfillmentOrder"];
         delete?: never;
@@ -296,6 +296,26 @@ export interface paths {
          * @description The customer does not want the whole order (without `lines`), whole lines, or so many units of a line. `quantity` counts all units of the line that the customer has canceled, so the same message again changes nothing. Before the pick (1000, 1100) the units are canceled at once. While they are picked (1150) or on their way (1300, ship-to-store at 1000 too) they are marked, the ticket shows them, and it takes effect at CONFIRM or RESET: what was found goes first to units that are wanted. Picked units (1200, 1400, 1500) are brought back by a reverse pick ticket that is made at once; packages that hold them are voided. When nothing of the order is wanted any more it stands on WAITING_FOR_REVERSE_PICK (8000) until they are back, then it is canceled (9000). Canceling the whole order also closes its open re-source requests (9100 becomes 9000). Units handed over cannot be canceled.
          */
         post: operations["cancelFulfillmentOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline orders that the node cannot pick
+         * @description Every wanted unit of orders that wait for pick (1100) is declined, for one reason: the node is flooded, short of people, or closed. SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request; the others are canceled (9000). The node’s declinePolicy holds the items. Each order is answered for: one that is on a pick ticket, has gone on, or is not of this node is refused and the others are declined all the same, in one transaction. The same declineId with the same content answers as it did then and changes nothing; with other content it is 409.
+         */
+        post: operations["declineOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -744,6 +764,26 @@ export interface paths {
          * @description An open ticket goes to another user with all that was saved of it; the audit trail names both and who did it. fromUserId must be who has it now, so of two who take over at once one wins and the other learns who has it. Taking over what one has already changes nothing.
          */
         post: operations["takeOverPickTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct a CONFIRM that was mis-keyed
+         * @description Says for items of a confirmed pick ticket how many units were found in truth, more or fewer, at most their quantity. It is possible while nothing followed from the CONFIRM: no package, hand-over, decline while packing, cancellation, answered re-source request or reverse pick ticket. What was allotted stays wherever it can: further units go to the most urgent lines that lack them, missing ones are taken first from orders that lack something anyway, then from the least urgent; orders that have gone on keep what they have, and the correction is refused only where the others cannot take it. The orders go on as if they had been confirmed so: one that was canceled (9000) or returned for re-sourcing (9100) because nothing was found waits for pack or pickup, its open re-source request is replaced by one of the units that are still declined, and items that the ticket alone had declined are orderable at the node again. `holdLocation` is where the corrected orders wait. The same correctionId with the same content changes nothing; with other content it is 409.
+         */
+        post: operations["correctPickTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2388,7 +2428,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Units turned out to be missing or broken while the order was packed.
+         * Units turned out to be missing or broken while the order was packed, or its node declined all of it before the pick.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onOrderDeclined"];
@@ -2552,6 +2592,26 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onOrderPacked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.pickCorrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A mis-keyed CONFIRM of its pick ticket was corrected: quantities of the whole order as they are now.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onOrderPickCorrected"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2778,6 +2838,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "pickTicket.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A confirmed ticket was corrected, because its CONFIRM was mis-keyed; what became of each order is an event of the order.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onPickTicketCorrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "pickTicket.generated": {
         parameters: {
             query?: never;
@@ -2968,7 +3048,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A re-source request was answered, or closed because the customer canceled.
+         * A re-source request was answered, or closed because the customer canceled or the node found units after all.
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onResourceAnswered"];
@@ -6717,10 +6797,14 @@ export interface components {
             notes?: {
                 /** @description The change that added it */
                 changeId: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was noted, in UTC
+                 */
                 notedDate: string;
                 /** @description Who noted it */
                 userId: string;
+                /** @description The note */
                 note: string;
             }[];
             /** @description What may be done next, the blocked actions with the reason */
@@ -6810,6 +6894,7 @@ export interface components {
             changeId: string;
             /** @description Who changes it */
             userId: string;
+            /** @description The customer, as a whole */
             contact?: {
                 /** @description Name */
                 name: string;
@@ -7545,6 +7630,27 @@ export interface components {
             fromUserId: string;
             /** @description Associate who makes the change */
             modifyAssociateId: string;
+        };
+        PickTicketCorrection: {
+            /** @description Your id of this correction: the same again changes nothing */
+            correctionId: string;
+            /** @description Login of the user who corrects */
+            userId: string;
+            /** @description Why, in your words; names no customer */
+            reason: string;
+            /** @description The items that were mis-keyed; the others stay as they are */
+            pickTicketItems: {
+                /** @description Number of the item on the ticket; once */
+                id: number;
+                /** @description Units found in all */
+                pickedQuantity: number;
+                /** @description Units not found in all; default: the rest */
+                canceledQuantity?: number | null;
+                /** @description Reason of units not found; default: the one of the CONFIRM, where it had one */
+                cancellationReasonCode?: string | null;
+            }[];
+            /** @description Where the goods of the ticket wait; default: where the CONFIRM said */
+            holdLocation?: string | null;
         };
         /** @description The order whose pack slip is generated. */
         PackSlipGenerate: {
@@ -8908,6 +9014,39 @@ export interface components {
                 quantity: number;
                 /** @description Cancel reason of the client */
                 reasonCode: string;
+            }[];
+        };
+        OrdersDecline: {
+            /** @description Your id of this decline: the same again changes nothing */
+            declineId: string;
+            /** @description Who declines */
+            userId: string;
+            /** @description Cancel reason of the client */
+            reasonCode: string;
+            /** @description Fulfillment orders. */
+            fulfillmentOrderIds: string[];
+        };
+        OrdersDeclined: {
+            /** @description Orders that were declined, in the order of the message */
+            declined: {
+                /** @description Order */
+                fulfillmentOrderId: string;
+                /** @description 9100: returned for re-sourcing; 9000: canceled */
+                status: string;
+                /** @description Units that were declined */
+                declinedQuantity: number;
+            }[];
+            /** @description Orders that were not declined */
+            refused: {
+                /** @description As sent */
+                fulfillmentOrderId: string;
+                /**
+                 * @description CONFLICT: it does not wait for pick
+                 * @enum {string}
+                 */
+                code: "NOT_FOUND" | "CONFLICT";
+                /** @description Why it was not declined */
+                description: string;
             }[];
         };
         /** @description What a credential is for. */
@@ -11510,9 +11649,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000501001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
@@ -11520,6 +11665,13 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "changeId": "call-4711",
+                 *       "userId": "mara",
+                 *       "note": "Comes on Saturday"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderChangeRequest"];
             };
         };
@@ -11588,9 +11740,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Web store (seller organization) of the client */
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
                 storeId: string;
-                /** @description Fulfillment order */
+                /**
+                 * @description Fulfillment order
+                 * @example 100000000501001
+                 */
                 fulfillmentOrderId: string;
             };
             cookie?: never;
@@ -11598,6 +11756,13 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "moveId": "phone-7-0002",
+                 *       "userId": "UserId001",
+                 *       "holdLocation": "B2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrderMove"];
             };
         };
@@ -11724,6 +11889,100 @@ export interface operations {
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
             /** @description Nothing of it can be canceled any more, or not so many units, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    declineOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "declineId": "evening-1",
+                 *       "userId": "mara",
+                 *       "reasonCode": "CancelMXOutOfStock",
+                 *       "fulfillmentOrderIds": [
+                 *         "100000000102001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrdersDecline"];
+            };
+        };
+        responses: {
+            /** @description What became of each order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersDeclined"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The declineId was used otherwise, or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13487,6 +13746,108 @@ export interface operations {
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
             /** @description The ticket is closed or has another user than fromUserId, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    correctPickTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Web store (seller organization) of the client
+                 * @example TOWN_US
+                 */
+                storeId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+                /**
+                 * @description Pick ticket
+                 * @example 100002
+                 */
+                pickTicketId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "correctionId": "phone-7-0003",
+                 *       "userId": "mara",
+                 *       "reason": "Found behind the shelf",
+                 *       "pickTicketItems": [
+                 *         {
+                 *           "id": 1,
+                 *           "pickedQuantity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PickTicketCorrection"];
+            };
+        };
+        responses: {
+            /** @description Corrected, or corrected before: the ticket as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PickTicketOpened"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The store and node have no such pick ticket. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The ticket is not confirmed or brings goods back, something followed from it (`followed` says what), the correctionId was used otherwise, or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20072,10 +20433,10 @@ export interface operations {
                          */
                         policy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED";
                         /**
-                         * @description What freed it
+                         * @description What freed it: the node’s item feed, somebody, or the correction of the pick that had declined it
                          * @enum {string}
                          */
-                        by: "FEED" | "RELEASE";
+                        by: "FEED" | "RELEASE" | "CORRECTION";
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -20461,9 +20822,11 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
+                        /** @description The caller’s id of the change */
                         changeId: string;
                         /** @description Login of the user who does it. */
                         userId: string;
+                        /** @description What was changed, by the names of the message */
                         fields: string[];
                         /** @description Status code of the order */
                         status: string;
@@ -20733,18 +21096,18 @@ export interface operations {
                 /**
                  * @example {
                  *       "position": 74,
-                 *       "eventId": "019cae6b-6600-7001-aefb-3de43c0243c1",
+                 *       "eventId": "019cae6b-6600-7001-80c7-adf0e538566a",
                  *       "type": "order.declined",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
-                 *       "resourceId": "100000000202001",
-                 *       "sequence": 4,
+                 *       "resourceId": "100000000101001",
+                 *       "sequence": 2,
                  *       "actor": "credential:bd8b74c2",
                  *       "data": {
-                 *         "modifyAssociateId": "UserId001",
-                 *         "declinedQuantity": 1,
-                 *         "status": "1200",
-                 *         "statusName": "Waiting for pack"
+                 *         "modifyAssociateId": "mara",
+                 *         "declinedQuantity": 3,
+                 *         "status": "9000",
+                 *         "statusName": "Canceled"
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
                  *     }
@@ -21383,9 +21746,11 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: {
+                        /** @description The caller’s id of the move */
                         moveId: string;
                         /** @description Login of the user who does it. */
                         userId: string;
+                        /** @description Where they lay */
                         from: string | null;
                         /** @description Where the picked goods wait. */
                         holdLocation: string;
@@ -21598,6 +21963,120 @@ export interface operations {
                         modified: number;
                         /** @description Packages that were taken back */
                         voided: number;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderPickCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 75,
+                 *       "eventId": "019cae6b-6600-7001-b6c5-218a08357e35",
+                 *       "type": "order.pickCorrected",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "order",
+                 *       "resourceId": "100000000502001",
+                 *       "sequence": 4,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "pickTicketId": "100002",
+                 *         "correctionId": "k-1",
+                 *         "userId": "mara",
+                 *         "holdLocation": "A2",
+                 *         "pickedQuantity": 1,
+                 *         "declinedQuantity": 0,
+                 *         "status": "1400",
+                 *         "statusName": "Ready for customer pickup"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "order.pickCorrected";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Pick ticket. */
+                        pickTicketId: string;
+                        /** @description The caller’s id of the correction */
+                        correctionId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description Status code of the order */
+                        status: string;
+                        /** @description Name of the status, by the client’s setting statusDescriptions */
+                        statusName: string;
+                        /** @description Where the picked goods wait. */
+                        holdLocation: string | null;
+                        /** @description Units found. */
+                        pickedQuantity: number;
+                        /** @description Units that the node could not give. */
+                        declinedQuantity: number;
+                        /** @description Units that the customer canceled meanwhile. */
+                        customerCanceledQuantity?: number;
+                        /** @description Reverse pick ticket that brings the units back to their shelf. */
+                        reversePickTicketId?: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
@@ -22722,6 +23201,126 @@ export interface operations {
             };
         };
     };
+    onPickTicketCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 74,
+                 *       "eventId": "019cae6b-6600-7000-9c72-c7c7e12b91d9",
+                 *       "type": "pickTicket.corrected",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "pickTicket",
+                 *       "resourceId": "100002",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "correctionId": "k-1",
+                 *         "userId": "mara",
+                 *         "reason": "Found behind the shelf",
+                 *         "holdLocation": "A2",
+                 *         "pickedQuantity": 1,
+                 *         "canceledQuantity": 0,
+                 *         "items": [
+                 *           {
+                 *             "id": 1,
+                 *             "pickedBefore": 0,
+                 *             "pickedQuantity": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "pickTicket.corrected";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description The caller’s id of the correction */
+                        correctionId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description Why, in the words of who corrected it */
+                        reason: string;
+                        /** @description Where the picked goods wait. */
+                        holdLocation: string;
+                        /** @description Units found in all */
+                        pickedQuantity: number;
+                        /** @description Units not found in all */
+                        canceledQuantity: number;
+                        /** @description The items that were corrected */
+                        items: {
+                            /** @description Number of the item on the ticket */
+                            id: number;
+                            /** @description Units that the CONFIRM, or an earlier correction, had found */
+                            pickedBefore: number;
+                            /** @description Units found. */
+                            pickedQuantity: number;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onPickTicketGenerated: {
         parameters: {
             query?: never;
@@ -22955,6 +23554,7 @@ export interface operations {
                     data: {
                         /** @description Login of the user who does it. */
                         userId: string;
+                        /** @description Where they lay */
                         from: string;
                         /** @description Where the picked goods wait. */
                         holdLocation: string;
@@ -23634,10 +24234,10 @@ export interface operations {
                          */
                         outcome: "RESOURCE" | "CANCEL";
                         /**
-                         * @description OWNER answered it; CUSTOMER: the customer canceled the order
+                         * @description OWNER answered it; CUSTOMER: the customer canceled the order; NODE: a corrected pick found units, and another request asks for the rest
                          * @enum {string}
                          */
-                        by: "OWNER" | "CUSTOMER";
+                        by: "OWNER" | "CUSTOMER" | "NODE";
                         /** @description Node of the new order. */
                         newNodeId?: string;
                         /** @description The new order. */
