@@ -2,6 +2,7 @@
 import type { IconNode } from 'lucide';
 import {
   Building2,
+  ChartColumn,
   ClipboardList,
   Clock,
   FileInput,
@@ -16,6 +17,8 @@ import {
   Settings,
   Smartphone,
   Store,
+  Tag,
+  TriangleAlert,
   User,
   Users,
   Webhook,
@@ -63,6 +66,28 @@ export const ROUTES: readonly Route[] = [
   { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./floor/pick.tsx') },
   // Counter: hand over, check in, pack, deliver.
   // Lead and manager: exceptions, boards, items, find.
+  { pattern: '/find', ...FLOOR, load: () => import('./floor/find.tsx') },
+  {
+    pattern: '/exceptions',
+    ...FLOOR,
+    load: () => import('./floor/exceptions.tsx'),
+    permissions: ['supervise', 'decline'],
+    nav: { group: 'lead', name: 'exceptions', icon: TriangleAlert },
+  },
+  {
+    pattern: '/boards',
+    ...FLOOR,
+    load: () => import('./floor/boards.tsx'),
+    permissions: ['supervise'],
+    nav: { group: 'lead', name: 'boards', icon: ChartColumn },
+  },
+  {
+    pattern: '/items',
+    load: () => import('./floor/items.tsx'),
+    permissions: ['items.read'],
+    nav: { group: 'lead', name: 'items', icon: Tag },
+  },
+  { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
   // Office.
   {
     pattern: '/office/orders',

@@ -16,6 +16,7 @@ const FONT = join(
   ROOT,
   'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
 );
+const PLOT_STYLES = join(ROOT, 'node_modules/uplot/dist/uPlot.min.css');
 /** Styles that others rest on come first. */
 const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
 /** Browsers that have what the console uses: dialog, :has, popover. */
@@ -38,8 +39,10 @@ export async function buildConsole(out: string): Promise<void> {
   };
   const font = put(hashed('font.woff2', readFileSync(FONT)), readFileSync(FONT));
   const icon = put('icon.svg', readFileSync(join(SOURCES, 'icon.svg')));
-  const styles = styleSheets()
-    .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
+  const styles = [
+    readFileSync(PLOT_STYLES, 'utf8'),
+    ...styleSheets().map((file) => readFileSync(join(SOURCES, file), 'utf8')),
+  ]
     .join('\n')
     .replace('url("FONT")', `url("./${font}")`);
   const css = transform({ filename: 'console.css', code: Buffer.from(styles), minify: true, targets: TARGETS }).code;

@@ -1,7 +1,11 @@
 /** English: the texts that say which there are. */
+import { boards } from './boards.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';
+import { exceptions } from './exceptions.ts';
+import { find } from './find.ts';
 import { home } from './home.ts';
+import { item, items } from './items.ts';
 import { me } from './me.ts';
 import { pick } from './pick.ts';
 import { print } from './print.ts';
@@ -11,4 +15,21 @@ import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 import { sync } from './sync.ts';
 
-export const en = { ...common, errors, home, me, pick, queue, reasons, print, scan, signIn, sync };
+export const en = {
+  ...common,
+  boards,
+  errors,
+  exceptions,
+  find,
+  home,
+  item,
+  items,
+  me,
+  pick,
+  print,
+  queue,
+  reasons,
+  scan,
+  signIn,
+  sync,
+};

@@ -1,0 +1,140 @@
+/** One item: picture, codes, where it lies here, what the shelf costs, what blocks it, who changed it. */
+import { Unlock } from 'lucide';
+import { ApiError, call } from '../api.ts';
+import type { ScreenProps } from '../routes.ts';
+import { clientId, may, place } from '../session.ts';
+import { dateTime, money, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { Picture } from '../ui/picture.tsx';
+import { Screen } from '../ui/screen.tsx';
+
+interface Item {
+  itemId: string;
+  clientItemId: string;
+  type: string;
+  status?: string;
+  description?: string;
+  productTitle?: string;
+  upcs?: { upcType: string; upc: string }[];
+  images?: { url: string }[];
+  color?: { code: string; descriptions?: { description: string }[] };
+  sizes?: { code: string; description?: string }[];
+  brand?: { name: string };
+  streetDate?: string;
+  hazardousMaterialCode?: string;
+  bundleItems?: { itemId: string; quantity: number }[];
+  unitCost?: { currency: string; value: string | number };
+}
+
+interface AtNode {
+  retailPrice?: string | number;
+  pickLocation?: string;
+  onHand?: number;
+  hold?: { policy: string; reasonCode: string; heldSince: string };
+}
+
+interface Stored {
+  storeId: string;
+  currency: string;
+}
+
+export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
+  const { item: texts } = t();
+  const own = encodeURIComponent(clientId.value!);
+  const node = encodeURIComponent(place.value!.nodeId);
+  const id = encodeURIComponent(itemId);
+  const atNode = `/operator/v1/clients/${own}/nodes/${node}/items/${id}`;
+  const loaded = useLoad(`item ${itemId}`, async (signal) => {
+    const { stores } = await call<{ stores: Stored[] }>('GET', `/operator/v1/clients/${own}/stores`, { signal });
+    const [item, here] = await Promise.all([
+      call<Item>('GET', `/item-service/stores/${encodeURIComponent(stores[0]!.storeId)}/items/${id}`, { signal }),
+      call<AtNode>('GET', atNode, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return {} as AtNode;
+        throw error;
+      }),
+    ]);
+    return { item, here, currency: stores[0]!.currency };
+  });
+  const release = useAction(async () => {
+    await call('DELETE', `${atNode}/hold`);
+    await loaded.reload();
+  });
+  return (
+    <Screen title={loaded.data.value?.item.description ?? texts.title} sub={<span class="code">{itemId}</span>}>
+      <Show of={loaded}>
+        {({ item, here, currency }) => (
+          <>
+            <section class="item-head">
+              <Picture url={item.images?.[0]?.url} label={item.description ?? item.itemId} />
+              <div class="stack tight">
+                <span class="huge code">{here.pickLocation ?? texts.noPlace}</span>
+                <span class="quiet">{texts.liesHere}</span>
+                {here.retailPrice !== undefined && <span class="big">{money(String(here.retailPrice), currency)}</span>}
+              </div>
+            </section>
+            {here.hold !== undefined && (
+              <Notice look="risk" title={texts.blocked}>
+                <p>{texts.blockedSince(here.hold.reasonCode, dateTime(here.hold.heldSince))}</p>
+                {may('decline') && (
+                  <div>
+                    <Button icon={Unlock} isBusy={release.isBusy} onClick={() => void release.run()}>
+                      {texts.free}
+                    </Button>
+                  </div>
+                )}
+                {release.error !== undefined && <ErrorNotice error={release.error} />}
+              </Notice>
+            )}
+            <dl class="facts card">
+              <Fact name={texts.sku} value={item.clientItemId} isCode />
+              <Fact name={texts.brand} value={item.brand?.name} />
+              <Fact name={texts.color} value={item.color?.descriptions?.[0]?.description ?? item.color?.code} />
+              <Fact name={texts.size} value={item.sizes?.map((size) => size.description ?? size.code).join(', ')} />
+              <Fact name={texts.type} value={item.type} />
+              <Fact name={texts.onHand} value={here.onHand === undefined ? undefined : String(here.onHand)} />
+              <Fact name={texts.streetDate} value={item.streetDate} />
+              <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
+            </dl>
+            <section class="card stack tight">
+              <div class="split">
+                <h2>{texts.codes}</h2>
+                {item.status !== undefined && (
+                  <State look={item.status === 'Active' ? 'right' : 'risk'}>{item.status}</State>
+                )}
+              </div>
+              {(item.upcs ?? []).map(({ upcType, upc }) => (
+                <p key={upc} class="split">
+                  <span class="code big">{upc}</span>
+                  <span class="quiet">{upcType}</span>
+                </p>
+              ))}
+              {(item.upcs ?? []).length === 0 && <p class="quiet">{texts.noCodes}</p>}
+            </section>
+            {item.bundleItems !== undefined && item.bundleItems.length > 0 && (
+              <section class="card stack tight">
+                <h2>{texts.parts}</h2>
+                {item.bundleItems.map((part) => (
+                  <p key={part.itemId}>
+                    <span class="strong">{part.quantity} ×</span> <span class="code">{part.itemId}</span>
+                  </p>
+                ))}
+              </section>
+            )}
+          </>
+        )}
+      </Show>
+    </Screen>
+  );
+}
+
+function Fact({ name, value, isCode }: { name: string; value: string | undefined; isCode?: boolean }) {
+  if (value === undefined || value === '') return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class={isCode === true ? 'code' : ''}>{value}</dd>
+    </>
+  );
+}

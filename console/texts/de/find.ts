@@ -1,0 +1,36 @@
+/** Scan or find anything. */
+export const find = {
+  title: 'Find',
+  startTitle: 'Scan or type',
+  startHint: 'An order, a pick ticket, a carton, a tracking number, a place, or the code of an item.',
+  nothing: (code: string) => `Nothing here is "${code}"`,
+  nothingHint: 'Look at the code again. It may belong to another store, or it is not announced.',
+  reads: 'The code says',
+  kinds: {
+    CARTON: 'Carton',
+    SHIPMENT: 'Shipment',
+    ITEM: 'Item',
+    ORDER: 'Order',
+    TICKET: 'Pick ticket',
+    PACKAGE: 'Package',
+    PLACE: 'Place',
+  },
+  warnings: {
+    CHECK_DIGIT: 'The check digit is wrong',
+    AMBIGUOUS: 'The code can be read in two ways',
+    MALFORMED: 'The code is not complete',
+    DUPLICATE_CARTON: 'This carton is announced twice',
+    ELSEWHERE: 'It belongs to another node',
+    TOO_MANY: 'More matches than are shown',
+  } as Record<string, string>,
+  readKinds: {
+    SSCC: 'Carton number (SSCC)',
+    GTIN: 'Item number (GTIN)',
+    CONTENT: 'Content (GTIN)',
+    LOT: 'Lot',
+    EXPIRY: 'Expires',
+    SERIAL: 'Serial number',
+    COUNT: 'Pieces',
+    NET_WEIGHT: 'Net weight',
+  } as Record<string, string>,
+};
