@@ -1,3 +1,4 @@
+import { record } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions } from '../kernel/allowed.ts';
 import { findCharged } from '../kernel/charges.ts';
@@ -6,6 +7,7 @@ import { noSuchOrder, notNow, refusedInState } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
+import { saveOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { notFound } from '../platform/http/errors.ts';
@@ -32,7 +34,7 @@ export const deliverFulfillmentOrder = writeOperation({
     'another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With ' +
     '`orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With ' +
     '`deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good ' +
-    'once nothing is left.',
+    'once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way.',
   body: Delivery,
   replies: { 200: { description: 'The order as it is now', schema: DeliveryReply } },
   refusals: {
@@ -53,6 +55,13 @@ export const deliverFulfillmentOrder = writeOperation({
     const isOpen = isAllowed(order, 'deliver');
     const before = await findHandOvers(ctx.db, order);
     checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
+    if (body.notAtHome === true && (body.lines !== undefined || body.deliveryId !== undefined)) {
+      errors.add(
+        '/notAtHome',
+        'contradiction',
+        'notAtHome says that nothing was delivered; send it without lines and deliveryId',
+      );
+    }
     const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
     const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };
     const answers = sent === undefined ? ('all' as const) : assessLines(sent, lines, spoken, settings, errors);
@@ -61,6 +70,10 @@ export const deliverFulfillmentOrder = writeOperation({
   async handle(ctx, { params, body, store, found }) {
     const { order, settings, before, isOpen, answers } = found!;
     if (order === undefined) throw notFound(noSuchOrder(params.fulfillmentOrderId, store.store_id, body.nodeId));
+    if (body.notAtHome === true) {
+      if (!isOpen) throw await refusedInState(ctx, order, settings, notNow(order, settings, INSTEAD_OF_DELIVERY));
+      return reply(200, await show(ctx, await recordAttempt(ctx, order, body.modifyAssociateId), settings, ''));
+    }
     const handOver = {
       id: body.deliveryId,
       collectedBy: body.deliveredTo ?? ('CUSTOMER' as const),
@@ -79,6 +92,20 @@ export const deliverFulfillmentOrder = writeOperation({
     return reply(200, await show(ctx, delivered.order, settings, delivered.handOverId));
   },
 });
+
+/** Nobody was at home: only that is recorded. */
+async function recordAttempt(ctx: Ctx, order: FulfillmentOrderRow, associate: string): Promise<FulfillmentOrderRow> {
+  await saveOrder(ctx, order, {});
+  await record(ctx, {
+    clientId: order.client_id,
+    type: 'order.notAtHome',
+    resource: 'order',
+    resourceId: order.fulfillment_order_id,
+    revision: order.revision + 1,
+    data: { modifyAssociateId: associate },
+  });
+  return { ...order, revision: order.revision + 1 };
+}
 
 async function show(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 /** Messages of delivery by an associate (docs/decisions/111). */
 import { allowedActions } from '../kernel/allowed.ts';
-import { identifier, list, named, object, oneOf, type Static, Type } from '../platform/schema.ts';
+import { flag, identifier, list, named, object, oneOf, type Static, Type } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { orderTotal } from '../shared/money-schema.ts';
 import { Currency, id, login } from '../shared/shapes.ts';
@@ -30,6 +30,12 @@ export const Delivery = named(
       oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only where the order names one' }),
     ),
     ...person,
+    notAtHome: Type.Optional(
+      flag({
+        description:
+          'Nobody was there: the attempt is recorded, nothing else changes; send neither lines nor deliveryId',
+      }),
+    ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
     fulfillmentOrderId: Type.Optional(Type.String({ minLength: 1, description: 'If given, as in the path' })),
   }),

@@ -414,6 +414,14 @@ export const WorkSettings = named(
       { max: 500 },
       { description: 'Web stores of the client whose orders the caller may see' },
     ),
+    queues: list(
+      object({
+        defaultId: text(1, 40, { description: 'The queue, by the name that it has everywhere' }),
+        queueId: text(1, 40, { description: 'The client’s own name of it' }),
+      }),
+      { max: QUEUE_IDS.length },
+      { description: 'Queues of the client' },
+    ),
     cancelReasons: list(
       object({
         code: identifier(40, { description: 'Code of the reason, compared exactly' }),

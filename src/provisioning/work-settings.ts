@@ -1,4 +1,5 @@
 import { findSettings } from '../kernel/settings.ts';
+import { QUEUE_IDS } from '../kernel/states.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { WorkSettings } from './schema.ts';
@@ -15,7 +16,7 @@ export const readWorkSettings = readOperation({
   summary: 'Read the settings that work at a node needs',
   description:
     'Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to ' +
-    'verify a person, units of weight and size, hold locations, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores ' +
+    'verify a person, units of weight and size, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores ' +
     'sees those only.',
   replies: { 200: { description: 'The settings', schema: WorkSettings } },
   refusals: { 404: 'There is no such client or node.' },
@@ -28,6 +29,7 @@ export const readWorkSettings = readOperation({
       timeZone: node.time_zone,
       holdLocations: JSON.parse(node.hold_locations) as string[],
       stores: await storesOf(ctx, clientId),
+      queues: QUEUE_IDS.map((defaultId) => ({ defaultId, queueId: settings.queueIds[defaultId] ?? defaultId })),
       cancelReasons,
       verificationMethods,
       pin,

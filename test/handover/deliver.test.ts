@@ -117,6 +117,18 @@ describe('the delivery', () => {
     ]);
   });
 
+  it('that met nobody at home changes nothing but the record, and says so only by itself', async () => {
+    await counter.toDeliver('away');
+    const before = await counter.stands('away');
+    const answer = await counter.deliver('away', { notAtHome: true });
+    expect([answer.status, answer.body.status]).toEqual([200, '1500']);
+    expect(await counter.stands('away')).toEqual({ ...before, revision: before.revision + 1 });
+    const refused = await counter.deliver('away', { notAtHome: true, deliveryId: 'D1', lines: [line('1', 1)] });
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([400, '/notAtHome']);
+    expect((await counter.deliver('away')).body.status).toBe('3900');
+    expect((await counter.deliver('away', { notAtHome: true })).status).toBe(409);
+  });
+
   it('leaves canceled units to be brought back', async () => {
     await counter.toDeliver('canceled');
     await counter.setLine('canceled', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });

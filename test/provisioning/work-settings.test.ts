@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { QUEUE_IDS } from '../../src/kernel/states.ts';
 import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -25,6 +26,7 @@ describe('the settings that work at a node needs', () => {
           { storeId: 'TOWN_CA', name: expect.any(String) },
           { storeId: 'TOWN_US', name: expect.any(String) },
         ],
+        queues: QUEUE_IDS.map((one) => ({ defaultId: one, queueId: one })),
         cancelReasons,
         verificationMethods,
         pin,
@@ -60,6 +62,19 @@ describe('the settings that work at a node needs', () => {
       printing,
       imageOrigins: ['https://images.example.com'],
     });
+  });
+
+  it('name queues as the client does', async () => {
+    const empty = await openTown({ upTo: 'catalog' });
+    try {
+      const client = (await empty.operator('GET', '/operator/v1/clients/TOWN')).body;
+      const settings = { queueIds: { WAITING_FOR_CUSTOMER_PICK: 'READY' } };
+      expect((await empty.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings })).status).toBe(200);
+      const { queues } = (await empty.client.get(PATH)).body;
+      expect(queues).toContainEqual({ defaultId: 'WAITING_FOR_CUSTOMER_PICK', queueId: 'READY' });
+    } finally {
+      await empty.close();
+    }
   });
 
   it('name only the stores and nodes of a credential that is narrowed to them', async () => {

@@ -106,6 +106,7 @@ export const common = {
     checkIn: 'Check-in',
     pack: 'Pack',
     deliver: 'Deliver',
+    move: 'Umlagern',
     receive: 'Receive',
     lead: 'Lead',
     exceptions: 'Exceptions',

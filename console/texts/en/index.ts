@@ -1,12 +1,17 @@
 /** English: the texts that say which there are. */
 import { boards } from './boards.ts';
+import { checkIn } from './check-in.ts';
 import { common } from './common.ts';
+import { counter } from './counter.ts';
+import { deliver } from './deliver.ts';
 import { errors } from './errors.ts';
 import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
+import { handOver } from './hand-over.ts';
 import { home } from './home.ts';
 import { item, items } from './items.ts';
 import { me } from './me.ts';
+import { pack } from './pack.ts';
 import { pick } from './pick.ts';
 import { print } from './print.ts';
 import { queue } from './queue.ts';
@@ -25,6 +30,14 @@ export const en = {
   item,
   items,
   me,
+  checkIn,
+  counter,
+  deliver,
+  errors,
+  handOver,
+  home,
+  me,
+  pack,
   pick,
   print,
   queue,

@@ -129,6 +129,10 @@ export const orderEvents = {
   }),
   'order.handedOver': event('Units went to the customer in the store, or were refused there.', given),
   'order.delivered': event('An associate delivered units, or the customer refused them.', given),
+  'order.notAtHome': event(
+    'An associate came to deliver and met nobody; the goods are on their way back to the store.',
+    associate,
+  ),
   'order.pinRefused': event('A wrong PIN was said at the hand-over; after too many it is locked.', {
     ...associate,
     attempts: units(),

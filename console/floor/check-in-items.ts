@@ -1,0 +1,53 @@
+/** What the items of a check-in are called and which codes they have; kept on the device. */
+import type { components } from '../../contract/client.d.ts';
+import { api, send } from '../api.ts';
+import type { CheckInDetails } from '../offline/commands.ts';
+import { outbox } from '../offline/index.ts';
+import { choices } from './choices.ts';
+
+export interface ItemWords {
+  name: string;
+  upcs: string[];
+  imageUrl?: string;
+}
+
+type Item = components['schemas']['Item'];
+
+/** The items of a check-in by their ids, from the service or from this device. @throws ApiError where one is not kept */
+export async function keepItems(details: CheckInDetails): Promise<Record<string, ItemWords>> {
+  const { storeId } = details;
+  const ids = [
+    ...new Set(details.checkInPackages.flatMap((one) => one.checkInPackageItems.map(({ itemId }) => itemId))),
+  ];
+  const items = await Promise.all(ids.map((itemId) => itemOf(storeId, itemId)));
+  return Object.fromEntries(ids.map((itemId, index) => [itemId, items[index]!]));
+}
+
+const known = new Map<string, ItemWords>();
+
+async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
+  const key = `item ${storeId} ${itemId}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const { body } = await outbox.snapshot.cached(key, async () => {
+    const path = { storeId, itemId };
+    const read = await send(api.GET('/item-service/stores/{storeId}/items/{itemId}', { params: { path } }));
+    return wordsOf(read);
+  });
+  known.set(key, body);
+  return body;
+}
+
+function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): ItemWords {
+  // Only pictures of origins that the client names are shown: the page may load no others.
+  const imageUrl = images.map(({ url }) => url).find((url) => isShown(url));
+  return {
+    name: description ?? productTitle ?? itemId,
+    upcs: upcs.map(({ upc }) => upc),
+    ...(imageUrl !== undefined && { imageUrl }),
+  };
+}
+
+function isShown(url: string): boolean {
+  return URL.canParse(url) && choices.peek()?.imageOrigins.includes(new URL(url).origin) === true;
+}

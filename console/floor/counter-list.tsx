@@ -1,0 +1,223 @@
+/** The list of orders that wait for one kind of work at the counter: scan or find one, or take the most urgent. */
+import { type IconNode, MapPin, PackageOpen, Search, X } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
+import { outbox } from '../offline/index.ts';
+import { now, online } from '../preferences.ts';
+import { at, go, href, setQuery } from '../router.ts';
+import { feedback } from '../scan/feedback.ts';
+import { ScanTarget } from '../scan/target.tsx';
+import { place, session } from '../session.ts';
+import { t, time } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Show, useLoad } from '../ui/load.tsx';
+import { Band, Due, State } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
+import { SyncState } from './sync-state.tsx';
+import { useScan } from './use-scan.ts';
+
+/** How often a list that nobody touches is read again. */
+const EVERY_MS = 15_000;
+
+interface CounterListProps {
+  kind: CounterKind;
+  /** First part of the path of one order. */
+  path: string;
+  title: string;
+  sub: (n: number) => string;
+  empty: { icon: IconNode; title: string; hint: string };
+  scanLabel?: string;
+  /** What the row says of an order besides who and where. */
+  more: (order: QueuedOrder) => ComponentChildren;
+  /** Notices above the list. */
+  above?: ComponentChildren;
+  query: URLSearchParams;
+  onLoaded?: (found: Found) => void;
+}
+
+export function CounterList({
+  kind,
+  path,
+  title,
+  sub,
+  empty,
+  scanLabel,
+  more,
+  above,
+  query,
+  onLoaded,
+}: CounterListProps) {
+  const { counter } = t();
+  const wanted = query.get('q') ?? '';
+  const [text, setText] = useState(wanted);
+  const [unknown, setUnknown] = useState<{ code: string } | { error: unknown } | undefined>();
+  const { nodeId } = place.value!;
+  const key = `${kind} ${nodeId} ${wanted}`;
+  const loaded = useLoad(
+    key,
+    async (signal) => {
+      const load = () => findWaiting(kind, wanted, signal);
+      const found =
+        wanted === ''
+          ? await outbox.snapshot.cached(`list ${key}`, load)
+          : { body: await load(), at: Date.now(), isStale: false };
+      onLoaded?.(found.body);
+      return found;
+    },
+    EVERY_MS,
+  );
+  const orders = loaded.data.value?.body.orders ?? [];
+  useScan(async ({ text: code, command }) => {
+    if (command !== undefined) return false;
+    try {
+      const found = await ordersOfCode(kind, code, orders);
+      if (found.length === 1) {
+        feedback('right');
+        go(at(path, found[0]!.storeId, found[0]!.fulfillmentOrderId));
+      } else if (found.length > 1) {
+        feedback('right');
+        setUnknown(undefined);
+        setText(code);
+        setQuery({ q: code });
+      } else {
+        feedback('wrong');
+        setUnknown({ code });
+      }
+    } catch (error) {
+      feedback('wrong');
+      setUnknown({ error });
+    }
+    return undefined;
+  });
+  return (
+    <Screen
+      title={title}
+      sub={loaded.data.value === undefined ? undefined : sub(orders.length)}
+      onBack={() => go('/')}
+      tools={<SyncState />}
+      below={
+        unknown !== undefined && (
+          <Band
+            look="wrong"
+            action={
+              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setUnknown(undefined)}>
+                {''}
+              </Button>
+            }
+          >
+            {'code' in unknown ? counter.unknownCode(unknown.code) : sayOf(unknown.error)}
+          </Band>
+        )
+      }
+    >
+      <ScanTarget label={scanLabel ?? counter.scanLabel} />
+      <form
+        class="find-box"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setUnknown(undefined);
+          setQuery({ q: text.trim() });
+        }}
+      >
+        <input
+          class="input"
+          type="search"
+          value={text}
+          placeholder={counter.findLabel}
+          aria-label={counter.findLabel}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
+          maxLength={100}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="button" aria-label={counter.find}>
+          <Icon of={Search} />
+        </button>
+      </form>
+      {above}
+      {wanted !== '' && (
+        <div class="split">
+          <p role="status">{loaded.data.value !== undefined && counter.found(orders.length, wanted)}</p>
+          <Button
+            look="plain"
+            icon={X}
+            onClick={() => {
+              setText('');
+              setQuery({ q: undefined });
+            }}
+          >
+            {counter.clear}
+          </Button>
+        </div>
+      )}
+      <Show of={loaded} lines={5}>
+        {({ body: found, at: foundAt, isStale }) => (
+          <>
+            {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
+            {found.orders.length === 0 ? (
+              wanted === '' ? (
+                <Empty icon={empty.icon} title={empty.title}>
+                  {empty.hint}
+                </Empty>
+              ) : (
+                <Empty icon={Search} title={counter.notFound(wanted)}>
+                  {counter.notFoundHint}
+                </Empty>
+              )
+            ) : (
+              <ul class="list" aria-label={title}>
+                {found.orders.map((order) => (
+                  <Row key={keyOf(order)} order={order} path={path} more={more} />
+                ))}
+              </ul>
+            )}
+            {found.isCut && <p class="quiet">{counter.more}</p>}
+          </>
+        )}
+      </Show>
+    </Screen>
+  );
+}
+
+function Row({ order, path, more }: { order: QueuedOrder; path: string; more: CounterListProps['more'] }) {
+  return (
+    <li>
+      <a class="row counter-row" href={href(at(path, order.storeId, order.fulfillmentOrderId))}>
+        <span class="grow">
+          <span class="strong">{order.customer?.name ?? order.fulfillmentOrderId}</span>
+          <span class="small quiet code"> {order.fulfillmentOrderId}</span>
+          <span class="counter-row-more quiet">
+            <span>{t().units.units(Number(order.totalQuantity))}</span>
+            {more(order)}
+          </span>
+          <Due at={order.slaDate.value} nowMs={now.value} />
+        </span>
+        {order.holdLocation !== undefined && (
+          <span class="counter-place">
+            <Icon of={MapPin} />
+            <span class="big code">{order.holdLocation}</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
+
+/** One sentence for an error that happened while a code was looked up. */
+function sayOf(error: unknown): string {
+  const { codes, unknown } = t().errors;
+  return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;
+}
+
+/** The user id under which things are recorded. */
+export function ownId(): string {
+  return session.peek()!.user.userId;
+}
+
+/** The icon of goods that are being counted. */
+export const GOODS = PackageOpen;

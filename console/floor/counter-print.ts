@@ -1,0 +1,90 @@
+/** What the counter prints. The papers load when they are first needed. Resolves with whether the dialog of the browser was there. */
+import type { components } from '../../contract/client.d.ts';
+import type { PrintDocument } from '../print/documents.ts';
+import { printDocument, printLabels } from '../print/index.ts';
+import { session } from '../session.ts';
+import { language, t, word } from '../texts/index.ts';
+import { addressOf } from './address.ts';
+import { choices } from './choices.ts';
+
+type Order = components['schemas']['OrderDetails'];
+type PackSlip = components['schemas']['PackSlip'];
+
+/** What a receipt says of a hand-over besides its units. */
+export interface Taken {
+  handOverId: string;
+  who: string;
+  /** How the person was checked. */
+  method?: string;
+}
+
+/** The receipt of one hand-over or delivery of an order. */
+export function printReceipt(order: Order, { handOverId, who, method }: Taken): Promise<boolean> {
+  const charged = order.charged?.find((one) => one.handOverId === handOverId);
+  if (charged === undefined) return Promise.resolve(false);
+  const lines = new Map(order.lines.map((line) => [line.webLineId, line]));
+  return printed(({ handOverReceipt }) =>
+    handOverReceipt(
+      order,
+      {
+        at: charged.chargedDate,
+        userId: session.peek()!.user.name,
+        takenBy: who,
+        ...(method !== undefined && { checkedBy: word(t().handOver.methods, method) }),
+        items: charged.items.map(({ webLineId, quantity }) => {
+          const { itemDesc, itemId } = lines.get(webLineId)!;
+          return { webLineId, itemDesc, itemId, quantity };
+        }),
+        ...(charged.orderTotal.cashOnDelivery !== undefined && { paid: charged.orderTotal.cashOnDelivery }),
+      },
+      options(),
+    ),
+  );
+}
+
+/** The pack slip of a parcel. */
+export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>): Promise<boolean> {
+  return printed(({ packSlip }) => packSlip(slip, { ...options(), describe: (itemId) => names.get(itemId) ?? itemId }));
+}
+
+/** The label of a closed box: for whom it is, which box of which order. */
+export async function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
+  try {
+    const to = addressOf(order);
+    const size = { widthMm: 100, heightMm: 150 };
+    const label = {
+      ...size,
+      lines: [
+        ...[to?.name ?? order.customer?.name ?? '', ...(to?.lines ?? [])].map((text, at) => ({
+          text,
+          mm: 6,
+          isBold: at === 0,
+        })),
+        { text: `${t().counter.order(order.fulfillmentOrderId)} · ${t().pack.box(boxId)}`, mm: 4.5 },
+        { text: order.shipMethod.trim(), mm: 4.5 },
+      ].filter(({ text }) => text !== ''),
+      code: { symbology: 'CODE128' as const, text: trackingNumber ?? order.fulfillmentOrderId },
+    };
+    await printLabels([label]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function options() {
+  const timeZone = choices.peek()?.timeZone;
+  return { language: language.peek(), ...(timeZone !== undefined && { timeZone }) };
+}
+
+type Documents = typeof import('../print/documents.ts');
+
+async function printed(make: (documents: Documents) => PrintDocument): Promise<boolean> {
+  try {
+    const documents = await import('../print/documents.ts');
+    await printDocument([make(documents)], choices.peek()?.printing ?? {});
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+/** Finding orders at the counter: what waits on a queue of this node, by name, number or phone, and what a scanned code belongs to. */
+import type { components } from '../../contract/client.d.ts';
+import { ApiError, api, call, send } from '../api.ts';
+import { place } from '../session.ts';
+import { readChoices, type WorkSettings } from './choices.ts';
+
+export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
+
+/** Queues of each kind of work, by the names they have everywhere. */
+export const QUEUES = {
+  HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
+  CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
+  PACK: ['WAITING_FOR_PACK_SFS', 'WAITING_FOR_PACK_DEL'],
+  DELIVER: ['WAITING_FOR_DELIVERY'],
+} as const;
+export type CounterKind = keyof typeof QUEUES;
+
+export interface Found {
+  orders: QueuedOrder[];
+  /** There are more than are shown. */
+  isCut: boolean;
+}
+
+const PAGE = 60;
+/** A phone number has at least so many digits; fewer are a number of an order, or part of one. */
+const PHONE_DIGITS = 7;
+
+type Filter = Pick<
+  components['schemas']['QueueSearch'],
+  'customer' | 'proxyDetails' | 'fulfillmentOrderId' | 'webOrderId' | 'trackingNumber' | 'pickTicketId'
+>;
+
+const ANY = { name: '', email: '', phone: '' };
+
+/** The filters that a text may mean; each is asked, what any of them finds is shown. */
+export function filtersOf(text: string): Filter[] {
+  const wanted = text.trim();
+  if (wanted === '') return [{}];
+  const digits = wanted.replace(/\D/g, '');
+  if (wanted.includes('@'))
+    return [{ customer: { ...ANY, email: wanted } }, { proxyDetails: { ...ANY, email: wanted } }];
+  const people = (who: typeof ANY): Filter[] => [{ customer: who }, { proxyDetails: who }];
+  if (/\p{L}/u.test(wanted) && digits.length < PHONE_DIGITS) {
+    return [...people({ ...ANY, name: wanted }), { fulfillmentOrderId: wanted }];
+  }
+  return [
+    { fulfillmentOrderId: wanted },
+    { webOrderId: wanted },
+    { trackingNumber: wanted },
+    { pickTicketId: wanted },
+    ...(digits.length >= PHONE_DIGITS && digits.length <= 15 ? people({ ...ANY, phone: wanted }) : []),
+  ];
+}
+
+/** What waits on the queues of a kind of work, the most urgent first; `text` narrows it. @throws ApiError */
+export async function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
+  const { nodeId } = place.peek()!;
+  const settings = await readChoices();
+  const queueIds = idsOf(settings, kind);
+  const asks = settings.stores.flatMap(({ storeId }) =>
+    queueIds.flatMap((queueId) => filtersOf(text).map((filter) => ({ storeId, queueId, filter }))),
+  );
+  const pages = await Promise.all(
+    asks.map(({ storeId, queueId, filter }) =>
+      send(
+        api.POST('/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders', {
+          params: { path: { storeId, nodeId }, query: { queueId } },
+          body: { storeId, nodeId, queueId, pageSize: PAGE, ...filter },
+          signal,
+        }),
+      ),
+    ),
+  );
+  const byId = new Map(pages.flatMap((page) => page.fulfillmentOrders).map((order) => [keyOf(order), order]));
+  const due = ({ slaDate }: QueuedOrder) => Date.parse(slaDate.value);
+  return {
+    orders: [...byId.values()].sort((a, b) => due(a) - due(b)),
+    isCut: pages.some((page) => page.fulfillmentOrders.length === PAGE),
+  };
+}
+
+function idsOf({ queues }: WorkSettings, kind: CounterKind): string[] {
+  const wanted: readonly string[] = QUEUES[kind];
+  return queues.filter(({ defaultId }) => wanted.includes(defaultId)).map(({ queueId }) => queueId);
+}
+
+/** An order among those of all stores of a client. */
+export function keyOf({ storeId, fulfillmentOrderId }: { storeId: string; fulfillmentOrderId: string }): string {
+  return `${storeId} ${fulfillmentOrderId}`;
+}
+
+export interface OrderName {
+  storeId: string;
+  fulfillmentOrderId: string;
+}
+
+interface Match {
+  kind: string;
+  id: string;
+  storeId?: string;
+  /** Another node has it. */
+  nodeId?: string;
+  /** Order of a package. */
+  fulfillmentOrderId?: string;
+}
+
+/** The orders that a scanned code belongs to: its own number, its hold ticket, pick ticket, package or tracking number. @throws ApiError */
+export async function ordersOfCode(
+  kind: CounterKind,
+  code: string,
+  known: readonly QueuedOrder[],
+): Promise<OrderName[]> {
+  const wanted = code.trim().toLowerCase();
+  const here = known.filter((order) =>
+    [order.fulfillmentOrderId, order.omsOrderId, order.pickTicketId, ...(order.trackingNumbers ?? [])].some(
+      (one) => one?.toLowerCase() === wanted,
+    ),
+  );
+  if (here.length > 0) return here;
+  const at = place.peek()!;
+  const path = `/operator/v1/clients/${encodeURIComponent(at.clientId)}/nodes/${encodeURIComponent(at.nodeId)}/scan`;
+  const matches = await call<{ matches: Match[] }>('POST', path, { body: { code } }).then(
+    (answer) => answer.matches,
+    (error: unknown) => {
+      // An older service without it, and a code that is none.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return [];
+      throw error;
+    },
+  );
+  const named = matches.flatMap(({ kind: what, id, storeId, nodeId, fulfillmentOrderId }) => {
+    const orderId = what === 'ORDER' ? id : fulfillmentOrderId;
+    return storeId === undefined || nodeId !== undefined || orderId === undefined
+      ? []
+      : [{ storeId, fulfillmentOrderId: orderId }];
+  });
+  if (named.length > 0) return [...new Map(named.map((one) => [keyOf(one), one])).values()];
+  return (await findWaiting(kind, code, new AbortController().signal)).orders;
+}

@@ -1,0 +1,208 @@
+/** The lines of an order that go to a person: all of it unless changed; each unit goes, is refused with a reason, or stays for later. */
+import { Check as CheckIcon, Pencil } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choices, Stepper } from '../ui/field.tsx';
+import { State } from '../ui/notice.tsx';
+import { Picture } from '../ui/picture.tsx';
+import { reasonChoices } from './choices.ts';
+
+/** Reasons that fit a person who does not take goods. */
+const REFUSALS = ['CancelMXCreditCustomerRefusal', 'CancelCustomerInitiated', 'CancelGeneric'];
+
+type Instruction = NonNullable<
+  components['schemas']['CustomerPickupReply']['customerPickUpDetails']['customerPickUpItems'][number]['instructions']
+>[number];
+
+/** A line that a person may take units of. */
+export interface HandLine {
+  webLineId: string;
+  itemId: string;
+  name: string;
+  upcs: readonly string[];
+  /** Units that may go now. */
+  open: number;
+  /** Units that went before. */
+  before: number;
+  instructions?: readonly Instruction[] | undefined;
+  components?: readonly { itemDesc: string; quantity: number }[] | undefined;
+}
+
+/** What becomes of the open units of a line; the rest stays for later. */
+export interface Share {
+  goes: number;
+  refused: number;
+  reason: string;
+}
+
+export type Shares = Readonly<Record<string, Share>>;
+
+/** Everything goes. */
+export function allGoes(lines: readonly HandLine[]): Shares {
+  return Object.fromEntries(lines.map(({ webLineId, open }) => [webLineId, { goes: open, refused: 0, reason: '' }]));
+}
+
+/** What is shared out still fits what is open now; a line that has changed meanwhile starts anew. */
+export function fitted(lines: readonly HandLine[], shares: Shares): Shares {
+  const start = allGoes(lines);
+  return Object.fromEntries(
+    lines.map(({ webLineId, open }) => {
+      const share = shares[webLineId];
+      return [webLineId, share !== undefined && share.goes + share.refused <= open ? share : start[webLineId]!];
+    }),
+  );
+}
+
+export function sumsOf(shares: Shares): { goes: number; refused: number; lacksReason: boolean } {
+  const all = Object.values(shares);
+  return {
+    goes: all.reduce((sum, { goes }) => sum + goes, 0),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
+    lacksReason: all.some(({ refused, reason }) => refused > 0 && reason === ''),
+  };
+}
+
+export function HandLines({
+  lines,
+  shares,
+  checked,
+  onChange,
+}: {
+  lines: readonly HandLine[];
+  shares: Shares;
+  /** Units that were scanned, by line. */
+  checked: Readonly<Record<string, number>>;
+  onChange: (shares: Shares) => void;
+}) {
+  const { handOver, counter, actions } = t();
+  const [edited, setEdited] = useState<string | undefined>();
+  const line = lines.find(({ webLineId }) => webLineId === edited);
+  return (
+    <>
+      <ul class="list" aria-label={handOver.items}>
+        {lines.map((one) => {
+          const share = shares[one.webLineId]!;
+          const later = one.open - share.goes - share.refused;
+          const seen = checked[one.webLineId] ?? 0;
+          return (
+            <li class="row hand-line" data-none={one.open === 0 ? '' : undefined}>
+              <Picture url={undefined} label={one.name} isSmall />
+              <span class="grow stack tight">
+                <span>
+                  <span class="strong">{one.name}</span> <span class="small quiet code">{one.itemId}</span>
+                </span>
+                <span class="inline">
+                  {share.refused > 0 && <State look="risk">{handOver.refused(share.refused)}</State>}
+                  {later > 0 && <State>{handOver.later(later)}</State>}
+                  {one.before > 0 && <State>{handOver.before(one.before)}</State>}
+                  {seen > 0 && (
+                    <State look={seen >= share.goes ? 'right' : 'info'} icon={CheckIcon}>
+                      {seen >= share.goes ? handOver.checkedAll : handOver.checked(seen, share.goes)}
+                    </State>
+                  )}
+                </span>
+                {one.instructions?.map(({ type, text }) => (
+                  <span class="hand-note">
+                    <span class="strong">{type === 'GIFT_MESSAGE' ? counter.giftMessage : counter.instructions}:</span>{' '}
+                    {text}
+                  </span>
+                ))}
+                {one.components !== undefined && (
+                  <span class="small quiet">
+                    {counter.components}:{' '}
+                    {one.components.map(({ itemDesc, quantity }) => `${quantity} × ${itemDesc}`).join(', ')}
+                  </span>
+                )}
+              </span>
+              <span class="hand-count">
+                <span class="big" role="img" aria-label={handOver.goes(share.goes)}>
+                  {share.goes}
+                </span>
+                {one.open > 0 && (
+                  <Button
+                    look="plain"
+                    icon={Pencil}
+                    label={`${handOver.change}: ${one.name}`}
+                    onClick={() => setEdited(one.webLineId)}
+                  >
+                    {handOver.change}
+                  </Button>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {line !== undefined && (
+        <LineDialog
+          line={line}
+          share={shares[line.webLineId]!}
+          onClose={() => setEdited(undefined)}
+          onSave={(share) => {
+            onChange({ ...shares, [line.webLineId]: share });
+            setEdited(undefined);
+          }}
+          word={actions.ok}
+        />
+      )}
+    </>
+  );
+}
+
+function LineDialog({
+  line,
+  share,
+  word,
+  onSave,
+  onClose,
+}: {
+  line: HandLine;
+  share: Share;
+  word: string;
+  onSave: (share: Share) => void;
+  onClose: () => void;
+}) {
+  const { handOver, actions } = t();
+  const [goes, setGoes] = useState(share.goes);
+  const [refused, setRefused] = useState(share.refused);
+  const [reason, setReason] = useState(share.reason);
+  const lacksReason = refused > 0 && reason === '';
+  const later = line.open - goes - refused;
+  return (
+    <Dialog
+      title={line.name}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button
+            look="main"
+            blocked={lacksReason ? handOver.blockedReason : undefined}
+            onClick={() => onSave({ goes, refused, reason: refused > 0 ? reason : '' })}
+          >
+            {word}
+          </Button>
+        </>
+      }
+    >
+      <Stepper label={handOver.editGoes} value={goes} max={line.open - refused} onInput={setGoes} />
+      <Stepper
+        label={handOver.editRefused}
+        value={refused}
+        max={line.open}
+        onInput={(next) => {
+          setRefused(next);
+          // A unit that is not wanted does not go.
+          setGoes(Math.min(goes, line.open - next));
+        }}
+      />
+      <p role="status">{later > 0 && handOver.editLater(later)}</p>
+      {refused > 0 && (
+        <Choices label={handOver.whyRefused} value={reason} options={reasonChoices(REFUSALS)} onInput={setReason} />
+      )}
+    </Dialog>
+  );
+}

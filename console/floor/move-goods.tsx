@@ -1,0 +1,75 @@
+/** Held goods were put into another place: scan it, and every search shows it. */
+import { useRef, useState } from 'preact/hooks';
+import { api, newId, send } from '../api.ts';
+import { online } from '../preferences.ts';
+import { feedback } from '../scan/feedback.ts';
+import { ScanTarget } from '../scan/target.tsx';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import type { OrderName } from './counter.ts';
+import { ownId } from './counter-list.tsx';
+import { PlacePicker } from './place-picker.tsx';
+import { useScan } from './use-scan.ts';
+
+/** Says where the goods of an order lie now. The id is made once for a place, so a repeated try moves nothing twice. @throws ApiError */
+export async function moveGoods(order: OrderName, moveId: string, holdLocation: string, from?: string): Promise<void> {
+  await send(
+    api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move', {
+      params: { path: order },
+      body: { moveId, userId: ownId(), holdLocation, ...(from !== undefined && { from }) },
+    }),
+  );
+}
+
+export function MoveDialog({
+  order,
+  from,
+  onMoved,
+  onClose,
+}: {
+  order: OrderName;
+  from: string;
+  onMoved: (to: string) => void;
+  onClose: () => void;
+}) {
+  const { counter, actions } = t();
+  const [to, setTo] = useState('');
+  const id = useRef({ to: '', moveId: '' });
+  const action = useAction(async (target: string) => {
+    if (id.current.to !== target) id.current = { to: target, moveId: newId() };
+    await moveGoods(order, id.current.moveId, target, from);
+    feedback('done');
+    onMoved(target);
+  });
+  useScan(({ text, command }) => {
+    if (command !== undefined) return false;
+    setTo(text);
+    return action.run(text);
+  });
+  return (
+    <Dialog
+      title={counter.moveTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button
+            look="main"
+            isBusy={action.isBusy}
+            blocked={!online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined}
+            onClick={() => void action.run(to.trim())}
+          >
+            {counter.move}
+          </Button>
+        </>
+      }
+    >
+      <ScanTarget label={counter.moveScan} />
+      <PlacePicker label={counter.place} value={to} onInput={setTo} without={from} />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+const plural = new Intl.PluralRules('en');
+const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+
+/** Delivery by an associate. */
+export const deliver = {
+  title: 'Deliver',
+  waiting: (n: number) => `${count(n, 'order', 'orders')} to deliver`,
+  empty: 'Nothing to deliver',
+  emptyHint: 'Packed deliveries appear here.',
+  call: 'Call',
+  received: 'Who took it?',
+  main: (n: number) => `Delivered ${count(n, 'unit', 'units')}`,
+  mainRefuse: (n: number) => `Record ${count(n, 'refused unit', 'refused units')}`,
+  notHome: 'Not at home',
+  notHomeTitle: 'Nobody was at home',
+  notHomeHint: 'The goods come back with you. The order stays on the list for the next way.',
+  notHomeMain: 'Record the attempt',
+  notHomeDone: 'Recorded: nobody at home',
+  notHomeBring: (place: string) => `Bring the goods back to ${place}.`,
+  done: 'Delivered',
+  next: 'Next delivery',
+  needsNetwork: 'Recording a delivery needs the network',
+  needsNetworkHint: 'Addresses stay readable. Record it when the network is back, before the next door.',
+};

@@ -1,0 +1,25 @@
+import type { Messages } from '../index.ts';
+
+const units = (n: number) => (n === 1 ? '1 unidad' : `${n} unidades`);
+
+/** Entrega a domicilio por el personal. */
+export const deliver: Messages['deliver'] = {
+  title: 'Repartir',
+  waiting: (n) => `${n} ${n === 1 ? 'pedido' : 'pedidos'} por repartir`,
+  empty: 'Nada por repartir',
+  emptyHint: 'Aquí aparecen las entregas empaquetadas.',
+  call: 'Llamar',
+  received: '¿Quién lo recibió?',
+  main: (n) => `${units(n)} entregadas`,
+  mainRefuse: (n) => `Registrar ${units(n)} rechazadas`,
+  notHome: 'No hay nadie',
+  notHomeTitle: 'No había nadie en casa',
+  notHomeHint: 'La mercancía vuelve con usted. El pedido queda en la lista para el próximo reparto.',
+  notHomeMain: 'Registrar el intento',
+  notHomeDone: 'Registrado: nadie en casa',
+  notHomeBring: (place) => `Devuelva la mercancía a ${place}.`,
+  done: 'Entregado',
+  next: 'Siguiente entrega',
+  needsNetwork: 'Registrar una entrega necesita la red',
+  needsNetworkHint: 'Las direcciones se pueden leer. Regístrela cuando haya red, antes de la siguiente puerta.',
+};

@@ -1,0 +1,134 @@
+/** Check-in in a real browser: cartons and units by scanner, damaged and missing, saved and continued, without the network. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { expectConserved, NODE, openAs, orderOf, STORE, show, smallTargets, wedge } from './support/counter.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+});
+afterAll(() => desk.close());
+
+const path = (id: string) => `/check-in/${STORE}/${id}`;
+const saved = async (id: string) => {
+  const { body } = await desk.town.client.get(`/stores/${STORE}/nodes/${NODE}/fulfillmentOrders/${id}/checkin`);
+  return body.fulfillmentOrder.checkInPackages.flatMap(
+    (one: { checkInPackageItems: { checkInQuantity: number; checkInCanceledQuantity: number }[] }) =>
+      one.checkInPackageItems.map((line) => [line.checkInQuantity, line.checkInCanceledQuantity]),
+  );
+};
+
+describe('the check-in', () => {
+  it('by scanner: a carton opens it, counts start at 0, damaged and missing have reasons; saved, continued, confirmed', async () => {
+    const id = desk.town.orders.arriving;
+    const page = await openAs(desk, 'associate', '/check-in');
+    await page.getByText('Ada Lovelace').first().waitFor();
+    await wedge(page, '100047839154001998');
+    await page
+      .getByText(/Carton 100047839154001998/)
+      .first()
+      .waitFor();
+    const counts = page.locator('.check-in-count');
+    expect(await counts.allTextContents()).toEqual(['0/1', '0/1', '0/2']);
+    await wedge(page, '100047839154001998');
+    await wedge(page, '21-LAMP-BRS');
+    await page.getByText('+1 Brass desk lamp').waitFor();
+    await wedge(page, '21-LAMP-BRS');
+    expect(await page.getByRole('alert').textContent()).toContain('No more');
+    expect(await counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+    expect(await saved(id)).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+    await page.getByRole('button', { name: 'Save, go on later' }).click();
+    await page.getByRole('heading', { name: 'Check in' }).waitFor();
+    await expect
+      .poll(() => saved(id))
+      .toEqual([
+        [1, 0],
+        [0, 0],
+        [0, 0],
+      ]);
+
+    await show(page, path(id));
+    await counts.first().waitFor();
+    expect(await counts.allTextContents()).toEqual(['1/1', '0/1', '0/2']);
+    const confirm = page.getByRole('button', { name: /Confirm check-in/ });
+    expect(await confirm.textContent()).toContain('3 units are still open');
+    await page
+      .getByRole('button', { name: /^Not in order: / })
+      .nth(1)
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Product damaged inside its package').check();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'The carton did not come' }).click();
+    await page.getByText('2 · Package did not arrive').waitFor();
+    expect(await confirm.textContent()).toContain('Say where the goods wait');
+    await page.getByRole('button', { name: 'B1' }).click();
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({ status: '1400', holdLocation: 'B1' });
+    expect(await saved(id)).toEqual([
+      [1, 0],
+      [0, 1],
+      [0, 2],
+    ]);
+    await expectConserved(desk.town, id);
+  });
+
+  it('goes on without the network and through a reload; what was done is sent when it is back', async () => {
+    const id = desk.town.orders.inStore;
+    const page = await openAs(desk, 'associate', path(id), { path: '/console/' });
+    await page.locator('.check-in-count').first().waitFor();
+    const count = page.locator('.check-in-count');
+    await wedge(page, '21-SOAP-LAV');
+    await expect.poll(() => count.textContent()).toBe('1/5');
+    await page.reload();
+    await expect.poll(() => count.textContent()).toBe('1/5');
+    const plug = desk.proxy.unplug();
+    await wedge(page, '21-SOAP-LAV');
+    await expect.poll(() => count.textContent()).toBe('2/5');
+    await page.getByRole('button', { name: 'All of it arrived' }).click();
+    await page.getByRole('button', { name: 'A2' }).click();
+    await page.getByRole('button', { name: /Confirm check-in/ }).click();
+    await page.getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('1300');
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('heading', { name: 'Checked in' }).waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({
+      status: '1400',
+      holdLocation: 'A2',
+      lines: [{ heldQuantity: 5 }],
+    });
+    await expectConserved(desk.town, id);
+  });
+
+  it('is accessible, fits and has large targets', async () => {
+    const second = await openConsole();
+    try {
+      for (const theme of ['light', 'dark'] as const) {
+        const page = await openAs(second, 'associate', '/check-in', { theme, viewport: 'narrow' });
+        for (const one of ['/check-in', path(second.town.orders.arriving)]) {
+          await show(page, one);
+          await page.locator('.counter-row, .check-in-count').first().waitFor();
+          expect(await smallTargets(page)).toEqual([]);
+          for (const [width, height] of [
+            [320, 568],
+            [768, 1024],
+            [1440, 900],
+          ] as const) {
+            await page.setViewportSize({ width, height });
+            expect([one, width, await sidewaysScroll(page)]).toEqual([one, width, 0]);
+            expect(await axe(page)).toEqual([]);
+          }
+          await page.setViewportSize({ width: 320, height: 568 });
+        }
+      }
+    } finally {
+      await second.close();
+    }
+  });
+});

@@ -1,0 +1,195 @@
+/** The hand-over in a real browser, by keyboard and by scanner, against the real service. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import {
+  expectConserved,
+  NODE,
+  openAs,
+  orderOf,
+  pickedOrder,
+  STORE,
+  show,
+  smallTargets,
+  wedge,
+} from './support/counter.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+  const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
+  const settings = { ...client.settings, pin: { required: true, attempts: 3 } };
+  await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...client, settings });
+});
+afterAll(() => desk.close());
+
+const PROXY = { proxyDetails: { name: 'Bo Diaz', email: '', phone: '' } };
+const path = (id: string) => `/hand-over/${STORE}/${id}`;
+
+describe('the hand-over', () => {
+  it('by scanner: the order’s code opens it, units are checked, a wrong one counts nothing; one tap records it', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    await page.getByText('Cleo Marsh').first().waitFor();
+    await wedge(page, id);
+    await page.getByText('Goods lie in').waitFor();
+    expect(await page.locator('.counter-lies .huge').textContent()).toBe('B2');
+    await wedge(page, '21-MUG-WHT');
+    await page.getByText('1 of 2 checked').waitFor();
+    await wedge(page, '21-TEE-RED-M');
+    expect(await page.getByRole('alert').textContent()).toContain('not part of this order');
+    await wedge(page, '21-MUG-WHT');
+    await page.locator('.hand-line').getByText('All checked').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    expect(await page.getByRole('alert').textContent()).toContain('No more');
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 2 units' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({ status: '3800', lines: [{ handedOverQuantity: 2 }] });
+    await expectConserved(desk.town, id);
+  });
+
+  it('to the proxy with the PIN: three wrong ones lock it, the lead unlocks it on another device, the right one hands over', async () => {
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['UMBR-NAV', 1]], more: { ...PROXY, pinNumber: '4711' } });
+    const page = await openAs(desk, 'associate', path(id));
+    const main = page.getByRole('button', { name: /Hand over 1 unit/ });
+    await page.getByLabel('Bo Diaz, named by the customer').check();
+    expect(await main.getAttribute('aria-disabled')).toBe('true');
+    for (const left of [2, 1]) {
+      await page.getByLabel('PIN of the order', { exact: true }).last().fill('0000');
+      await main.click();
+      await page.getByText(`Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`).waitFor();
+    }
+    await page.getByLabel('PIN of the order', { exact: true }).last().fill('0000');
+    await main.click();
+    await page
+      .locator('.notice')
+      .getByText(/Locked until/)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
+    const lead = await openAs(desk, 'lead', path(id));
+    await lead.getByRole('button', { name: 'Unlock PIN' }).click();
+    await lead
+      .getByText(/Locked until/)
+      .first()
+      .waitFor({ state: 'detached' });
+    await page
+      .locator('.notice')
+      .getByText(/Locked until/)
+      .waitFor({ state: 'detached' });
+    await page.getByLabel('PIN of the order', { exact: true }).last().fill('4711');
+    await main.click();
+    await page.getByText('1 unit to Bo Diaz').waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('3800');
+  });
+
+  it('of a part, by keyboard alone: one unit refused with a reason, one later; the rest follows', async () => {
+    const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 3]] });
+    const page = await openAs(desk, 'associate', path(id), { viewport: 'desk' });
+    await page.getByRole('button', { name: /^Change: / }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Hand over now', { exact: true }).fill('1');
+    await dialog.getByLabel('Does not want', { exact: true }).fill('1');
+    await dialog.getByText('1 unit stays here for later').waitFor();
+    await dialog.getByRole('radio').first().focus();
+    await page.keyboard.press('Space');
+    await dialog.getByRole('button', { name: 'OK' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 refused').waitFor();
+    await page.getByLabel('Photo ID').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 unit waits in C1 for later').waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({
+      lines: [{ handedOverQuantity: 1, refusedQuantity: 1, leftQuantity: 1 }],
+    });
+    await page.getByRole('button', { name: 'Hand over the rest' }).click();
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    expect(await orderOf(desk.town, id)).toMatchObject({
+      status: '3800',
+      lines: [{ handedOverQuantity: 2, refusedQuantity: 1 }],
+    });
+    await expectConserved(desk.town, id);
+  });
+
+  it('shows what is true when the answer was lost: recorded once where the service had it, not recorded where it had not', async () => {
+    const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    // Browsers repeat a request whose connection breaks, so all tries break.
+    const lose = desk.proxy.always('/customerPickUp/confirm', { kind: 'drop' });
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByText('The answer was lost').waitFor();
+    await page.getByText('It was not recorded').waitFor();
+    lose();
+    expect((await orderOf(desk.town, id)).status).toBe('1400');
+    desk.proxy.always('/customerPickUp/confirm', { kind: 'cut' });
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('heading', { name: 'Handed over' }).waitFor();
+    const order = await orderOf(desk.town, id);
+    expect([order.status, order.charged?.length]).toEqual(['3800', 1]);
+    await expectConserved(desk.town, id);
+  });
+
+  it('without network says so before anything is tapped, and goes on when it is back', async () => {
+    const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', path(id));
+    await page.getByLabel('Photo ID').check();
+    const plug = desk.proxy.unplug();
+    await page.context().setOffline(true);
+    await page.locator('.notice').getByText('Hand-over needs the network').waitFor();
+    expect(await page.getByRole('button', { name: /^Hand over 1/ }).getAttribute('aria-disabled')).toBe('true');
+    plug();
+    await page.context().setOffline(false);
+    await page.locator('.notice').getByText('Hand-over needs the network').waitFor({ state: 'detached' });
+    expect((await orderOf(desk.town, id)).status).toBe('1400');
+  });
+
+  it('finds by name, number and phone, and moves goods by two scans', async () => {
+    const id = await pickedOrder(desk.town, 'A2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', '/hand-over');
+    const find = page.getByRole('searchbox');
+    for (const text of ['mar cleo', id, '617 555 0103']) {
+      // As people type: faster, it would be a scanner's code.
+      await find.fill('');
+      await find.pressSequentially(text, { delay: 50 });
+      await find.press('Enter');
+      await page.getByText(`for “${text}”`).waitFor();
+      await page.locator('.counter-row').getByText(id).waitFor();
+    }
+    await find.fill('');
+    await find.pressSequentially('nobody', { delay: 50 });
+    await find.press('Enter');
+    await page.getByText('Nothing found for “nobody”').waitFor();
+    await show(page, '/move');
+    await wedge(page, id);
+    await page.locator('.counter-lies .huge').getByText('A2').waitFor();
+    await wedge(page, 'RACK-07');
+    await page.getByText(/Moved to RACK-07/).waitFor();
+    expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it.each(['light', 'dark'] as const)('is accessible, fits and has large targets (%s)', async (theme) => {
+    const id = await pickedOrder(desk.town, 'A1', { lines: [['MUG-WHT', 2]], more: { ...PROXY, pinNumber: '1234' } });
+    const page = await openAs(desk, 'associate', '/hand-over', { theme, viewport: 'narrow' });
+    for (const one of ['/hand-over', path(id), '/move']) {
+      await show(page, one);
+      await page.locator('.counter-row, .counter-lies, .empty').first().waitFor();
+      expect(await smallTargets(page)).toEqual([]);
+      for (const size of [
+        { width: 320, height: 568 },
+        { width: 768, height: 1024 },
+        { width: 1440, height: 900 },
+      ]) {
+        await page.setViewportSize(size);
+        expect([one, size.width, await sidewaysScroll(page)]).toEqual([one, size.width, 0]);
+        expect(await axe(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 320, height: 568 });
+    }
+    expect(NODE).toBe(desk.town.nodeId);
+  });
+});

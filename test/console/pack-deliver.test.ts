@@ -1,0 +1,155 @@
+/** Packing and delivery in a real browser: two boxes, a broken unit, slip and labels; nobody at home, then delivered. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import {
+  expectConserved,
+  NODE,
+  openAs,
+  orderOf,
+  pickedOrder,
+  STORE,
+  show,
+  smallTargets,
+  wedge,
+} from './support/counter.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+});
+afterAll(() => desk.close());
+
+/** Counts what is printed: the dialog of the browser closes at once. */
+async function countPrints(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = globalThis as unknown as { prints: number };
+    counted.prints = 0;
+    globalThis.print = () => {
+      counted.prints += 1;
+      setTimeout(() => dispatchEvent(new Event('afterprint')));
+    };
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { prints: number }).prints);
+}
+
+async function closeBox(page: Page, weight: string, tracking?: string): Promise<void> {
+  await page.getByRole('button', { name: 'Close the box' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Weight of the packed box').fill(weight);
+  for (const side of ['Length', 'Width', 'Height']) await dialog.getByLabel(side).fill('10');
+  if (tracking !== undefined) await dialog.getByLabel('Tracking number').fill(tracking);
+  await dialog.getByRole('button', { name: 'Close the box and print' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('packing', () => {
+  it('puts units into two boxes, takes a broken one out, prints labels and slip, and ships with the tracking numbers', async () => {
+    const id = desk.town.orders.picked;
+    const page = await openAs(desk, 'associate', '/pack', { viewport: 'tablet' });
+    const prints = await countPrints(page);
+    await wedge(page, id);
+    await page.getByRole('heading', { name: 'To pack' }).waitFor();
+    for (let n = 0; n < 3; n += 1) await wedge(page, '21-TEE-RED-L');
+    await page.getByText('Harbour tee, signal red, L into box 1').waitFor();
+    await wedge(page, '21-TEE-RED-L');
+    expect(await page.getByRole('alert').textContent()).toContain('No more');
+    await page.getByRole('button', { name: /^Take one Harbour tee/ }).click();
+    await closeBox(page, '1,5');
+    await page.getByText('tracking number missing').waitFor();
+    await page.getByRole('button', { name: 'Broken or missing: Stoneware mug, white' }).click();
+    await page.getByRole('dialog').getByLabel('Stock record was wrong').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Record' }).click();
+    await page.getByText('1 unit taken out of the order').waitFor();
+    await wedge(page, '21-MUG-WHT');
+    await wedge(page, '21-TEE-RED-L');
+    await page.getByText('All units are packed').waitFor();
+    await closeBox(page, '2', '1Z0000000000000002');
+    await page.getByText('The order ships once every box has its tracking number.').waitFor();
+    await expect.poll(prints).toBe(3);
+    await page.getByRole('button', { name: 'Add tracking number: Box 1' }).click();
+    await wedge(page, '1Z0000000000000001');
+    await page.getByRole('heading', { name: 'Shipped' }).waitFor();
+    const order = await orderOf(desk.town, id);
+    expect(order).toMatchObject({
+      status: '3700',
+      packages: [{ boxId: '1' }, { boxId: '2' }],
+      lines: [{ handedOverQuantity: 3 }, { handedOverQuantity: 1, declinedQuantity: 1 }],
+    });
+    await expectConserved(desk.town, id);
+  });
+
+  it('keeps the units of an open box when the screen is left, and opens a closed box again', async () => {
+    const id = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    await countPrints(page);
+    await page.getByRole('button', { name: 'Into the box: Stoneware mug, white' }).click();
+    await page.getByText('Stoneware mug, white into box 1').waitFor();
+    await page.reload();
+    await page.locator('.pack-box .big').getByText('1').waitFor();
+    await countPrints(page);
+    await closeBox(page, '1');
+    await page.getByRole('button', { name: 'Open again: Box 1' }).click();
+    await page.getByText('Box 1 is open again').waitFor();
+    await expect.poll(async () => (await orderOf(desk.town, id)).packages ?? []).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await orderOf(desk.town, id)).packages?.length).toBe(1);
+    await expectConserved(desk.town, id);
+  });
+});
+
+describe('the delivery', () => {
+  it('meets nobody at home, then goes to the customer; the cash is shown', async () => {
+    const id = await pickedOrder(desk.town, 'C1', {
+      type: 'ASSOCIATE_DELIVERY',
+      lines: [['MUG-WHT', 2]],
+      more: { cashOnDelivery: 20 },
+    });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`);
+    await countPrints(page);
+    await page.locator('.pack-box').waitFor();
+    for (let n = 0; n < 2; n += 1) await wedge(page, '21-MUG-WHT');
+    await closeBox(page, '1');
+    await page.getByText('It waits for delivery.').waitFor();
+    await show(page, '/deliver');
+    await wedge(page, id);
+    await page.getByText('3 Tide Lane').waitFor();
+    await page.getByText('$20.00').waitFor();
+    await page.getByRole('button', { name: 'Not at home' }).click();
+    await page.getByRole('button', { name: 'Record the attempt' }).click();
+    await page.getByRole('heading', { name: 'Recorded: nobody at home' }).waitFor();
+    expect((await orderOf(desk.town, id)).status).toBe('1500');
+    await show(page, `/deliver`);
+    await show(page, `/deliver/${STORE}/${id}`);
+    desk.proxy.always(/POST .*\/deliver$/, { kind: 'cut' });
+    await page.getByRole('button', { name: 'Delivered 2 units' }).click();
+    await page.getByRole('heading', { name: 'Delivered' }).waitFor();
+    await page.getByText('Collect $20.00 now').waitFor();
+    const order = await orderOf(desk.town, id);
+    expect([order.status, order.charged?.length]).toEqual(['3900', 1]);
+    await expectConserved(desk.town, id);
+  });
+});
+
+describe('the screens', () => {
+  it.each(['light', 'dark'] as const)('are accessible, fit and have large targets (%s)', async (theme) => {
+    const parcel = await pickedOrder(desk.town, 'A1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 2]] });
+    const page = await openAs(desk, 'associate', '/pack', { theme, viewport: 'narrow' });
+    for (const one of ['/pack', `/pack/${STORE}/${parcel}`, '/deliver']) {
+      await show(page, one);
+      await page.locator('.counter-row, .pack-box, .empty').first().waitFor();
+      expect(await smallTargets(page)).toEqual([]);
+      for (const [width, height] of [
+        [320, 568],
+        [768, 1024],
+        [1440, 900],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect([one, width, await sidewaysScroll(page)]).toEqual([one, width, 0]);
+        expect(await axe(page)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 320, height: 568 });
+    }
+    expect(NODE).toBe(desk.town.nodeId);
+  });
+});

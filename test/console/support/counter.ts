@@ -1,0 +1,175 @@
+/** What tests of the counter's screens share: somebody signed in, a scanner, orders that are ready, and where their units are. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { OpenTown } from '../../support/town.ts';
+import type { Console, PageOptions } from './browser.ts';
+
+export const NODE = 'TOWN-Store001';
+export const STORE = 'TOWN_US';
+
+/** A page of a person of the town, signed in, on a path of the console. */
+export async function openAs(
+  desk: Console,
+  who: 'associate' | 'lead',
+  path: string,
+  options: PageOptions = {},
+): Promise<Page> {
+  const page = await desk.page(options);
+  const { userId, password } = desk.town.people[who];
+  await page.getByLabel('Company').fill('TOWN');
+  await page.getByLabel('User id').fill(userId);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page
+    .getByRole('link', { name: /Hand over/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  await show(page, path);
+  return page;
+}
+
+/** Leads to a screen as a link does. */
+export async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, path);
+  await page.locator('[data-scan-target], h1').first().waitFor();
+}
+
+/** A scanner of the kind that types: fast keys and Enter. */
+export async function wedge(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code, { delay: 2 });
+  await page.keyboard.press('Enter');
+}
+
+let orders = 0;
+
+interface Wish {
+  type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
+  lines: readonly (readonly [sku: string, quantity: number])[];
+  more?: Record<string, unknown>;
+}
+
+const PICK_QUEUES = {
+  STORE_PICK_UP: 'WAITING_FOR_PICK_ISPU',
+  SHIP_TO_HOME: 'WAITING_FOR_PICK_SFS',
+  ASSOCIATE_DELIVERY: 'WAITING_FOR_PICK_DEL',
+} as const;
+
+/** A new order of the town that is picked and lies in `place`; answers its id. */
+export async function pickedOrder(
+  town: OpenTown,
+  place: string,
+  { type = 'STORE_PICK_UP', lines, more = {} }: Wish,
+): Promise<string> {
+  orders += 1;
+  const id = String(300_000_000_000 + orders);
+  const home = {
+    destinationId: 'home',
+    destinationType: 'SHIPPING_ADDRESS',
+    personName: { firstName: 'Cleo', lastName: 'Marsh' },
+    address: { line1: '3 Tide Lane', city: 'Boston', mainDivisionCode: 'MA', postalCode: '02110', countryCode: 'US' },
+    phone: '+1 617 555 0103',
+    email: 'cleo.marsh@mail.example',
+  };
+  const at = new Date(town.clock.now - 60_000).toISOString();
+  const body = {
+    fulfillmentOrderId: id,
+    omsOrderId: `O${id}`,
+    webOrderId: `W${id}`,
+    nodeId: NODE,
+    fulfillmentType: type,
+    orderDate: at,
+    fulfillmentOrderDate: at,
+    currency: 'USD',
+    carrier: type === 'SHIP_TO_HOME' ? 'UPS' : '',
+    service: type === 'SHIP_TO_HOME' ? 'GROUND' : '',
+    customer: { name: 'Cleo Marsh', email: 'cleo.marsh@mail.example', phone: '+1 617 555 0103' },
+    destinations: [home],
+    billToAddress: { destinationId: 'home' },
+    shippingAddress: { destinationId: 'home' },
+    lines: lines.map(([sku, quantity], index) => ({
+      webLineId: String(index + 1),
+      itemId: `21-${sku}`,
+      quantity,
+      unitPrice: 10,
+    })),
+    ...more,
+  };
+  await good(town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, [body]));
+  const generated = await good(
+    town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+      storeId: STORE,
+      nodeId: NODE,
+      queueId: PICK_QUEUES[type],
+      modifyAssociateId: 'UserId001',
+      userId: 'UserId001',
+      fulfillmentOrderIds: [id],
+    }),
+  );
+  const ticket = generated.body.pickTicketDetails[0];
+  await good(
+    town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
+      modifyAssociateId: 'UserId001',
+      pickTicketDetails: {
+        pickTicketId: ticket.pickTicketId,
+        action: 'CONFIRM',
+        storeId: STORE,
+        nodeId: NODE,
+        userId: 'UserId001',
+        holdLocation: place,
+        pickTicketItems: ticket.pickTicketItems.map(
+          (one: { id: number; itemDetails: { itemId: string }; quantity: number }) => ({
+            id: one.id,
+            itemId: one.itemDetails.itemId,
+            pickedQuantity: one.quantity,
+            canceledQuantity: 0,
+          }),
+        ),
+      },
+    }),
+  );
+  return id;
+}
+
+async function good(call: ReturnType<OpenTown['client']['post']>) {
+  const answer = await call;
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+}
+
+/** The order as the service has it. */
+export async function orderOf(town: OpenTown, id: string) {
+  return (await town.client.get(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`)).body as {
+    status: string;
+    holdLocation?: string;
+    charged?: { handOverId?: string }[];
+    packages?: { boxId: string }[];
+    lines: Record<string, number>[];
+  };
+}
+
+/** Each unit of an order is in one place. */
+export async function expectConserved(town: OpenTown, id: string): Promise<void> {
+  for (const line of (await orderOf(town, id)).lines) {
+    const places = ['openQuantity', 'heldQuantity', 'canceledQuantity', 'declinedQuantity', 'handedOverQuantity'];
+    const sum = [...places, 'refusedQuantity', 'returnedQuantity', 'missingQuantity'].reduce(
+      (all, one) => all + line[one]!,
+      0,
+    );
+    expect(sum).toBe(line['orderedQuantity']);
+  }
+}
+
+/** Every target on the floor is at least 56 px high, measured. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        '.screen button:not(.visually-hidden), .screen a[href], .screen .choice, .screen select',
+      ),
+    ]
+      .filter((one) => one.offsetParent !== null && one.getBoundingClientRect().height < 55.5)
+      .map((one) => one.outerHTML.slice(0, 120)),
+  );
+}
