@@ -941,7 +941,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an order to its customer
-         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left.
+         * @description Records what an associate delivered of an ASSOCIATE_DELIVERY order that waits for it (status 1500): without `lines` every unit, else what each line says; units refused need a reason and come back to the store. Units that are not mentioned stay for another way. When nothing is left the order is delivered (3900), or canceled (9000) when everything was refused. With `orderTotal` has the amounts that this delivery charged; it is left out if no unit went. With `deliveryId` the same delivery again answers alike, another under the same id is a 409; without it the last one again is good once nothing is left. With notAtHome only the attempt is recorded: the order waits for another way.
          */
         post: operations["deliverFulfillmentOrder"];
         delete?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
         };
         /**
          * Read the settings that work at a node needs
-         * @description Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to verify a person, units of weight and size, hold locations, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores sees those only.
+         * @description Responds with the lists that people at a node choose from, the defaults where the client has none of its own: reasons, ways to verify a person, units of weight and size, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. A credential narrowed to stores sees those only.
          */
         get: operations["readWorkSettings"];
         put?: never;
@@ -2552,6 +2552,26 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onOrderMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.notAtHome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An associate came to deliver and met nobody; the goods are on their way back to the store.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onOrderNotAtHome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5151,6 +5171,13 @@ export interface components {
                 storeId: string;
                 /** @description Name of the web store */
                 name: string;
+            }[];
+            /** @description Queues of the client */
+            queues: {
+                /** @description The queue, by the name that it has everywhere */
+                defaultId: string;
+                /** @description The client’s own name of it */
+                queueId: string;
             }[];
             /** @description Reasons of canceled, declined and refused units */
             cancelReasons: {
@@ -8462,6 +8489,8 @@ export interface components {
             deliveredTo?: "CUSTOMER" | "PROXY" | null;
             /** @description How the person was verified: one of the client’s verificationMethods */
             verificationMethod?: string | null;
+            /** @description Nobody was there: the attempt is recorded, nothing else changes; send neither lines nor deliveryId */
+            notAtHome?: boolean | null;
             /** @description If given, as in the path */
             storeId?: string | null;
             /** @description If given, as in the path */
@@ -21199,13 +21228,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "position": 79,
-                 *       "eventId": "019cae6b-6600-7005-a6ec-79f8b07b45e6",
+                 *       "position": 80,
+                 *       "eventId": "019cae6b-6600-7006-ab00-ad3ed384d221",
                  *       "type": "order.delivered",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "order",
                  *       "resourceId": "100000000401001",
-                 *       "sequence": 5,
+                 *       "sequence": 6,
                  *       "actor": "credential:bd8b74c2",
                  *       "data": {
                  *         "handOverId": "van-2-0001",
@@ -21758,6 +21787,95 @@ export interface operations {
                         status: string;
                         /** @description Name of the status, by the client’s setting statusDescriptions */
                         statusName: string;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderNotAtHome: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 79,
+                 *       "eventId": "019cae6b-6600-7005-a6ec-79f8b07b45e6",
+                 *       "type": "order.notAtHome",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "order",
+                 *       "resourceId": "100000000401001",
+                 *       "sequence": 5,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "modifyAssociateId": "UserId001"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "order.notAtHome";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Associate who makes the change. */
+                        modifyAssociateId: string;
                     };
                     /** @description The same as `at`. */
                     timestamp: string;
