@@ -85,6 +85,7 @@ function itemStops(): Stop[] {
     { operationId: 'readItem', path: '/item-service/stores/TOWN_US/items/21-MUG-WHT' },
     { operationId: 'putItem', path: '/item-service/clients/TOWN/items/21-DEMO-1', body: item },
     { operationId: 'uploadItems', path: '/item-service/clients/TOWN/upload', csv },
+    { operationId: 'listItems', path: `${TOWN}/items?q=mug` },
     { operationId: 'readItemHistory', path: `${TOWN}/items/21-DEMO-1/history` },
   ];
 }
@@ -250,6 +251,9 @@ function storeStops(town: Held): Stop[] {
       path: `${NODE}/pickTicket/search`,
       body: { ...WHERE, queueId, userId: TOWN_ASSOCIATE, pickTicket: { statuses: ['NEW'] } },
     },
+    { operationId: 'readNodeWork', path: `${TOWN}/nodes/TOWN-Store001/work?userId=${TOWN_ASSOCIATE}` },
+    { operationId: 'scanCode', path: `${TOWN}/nodes/TOWN-Store001/scan`, body: { code: '400000000084' } },
+    { operationId: 'readBoards', path: `${TOWN}/nodes/TOWN-Store001/boards` },
     {
       operationId: 'openPickTicket',
       path: `${NODE}/pickTickets/${pickTicketId}`,
