@@ -149,9 +149,9 @@ export async function closeTicket(
 export async function correctTicket(
   ctx: Pick<Ctx, 'db'>,
   ticket: PickTicketRow,
-  holdLocation: string,
+  changes: Pick<PickTicketRow, 'hold_location' | 'picked_lines' | 'picked_units' | 'short_units'>,
 ): Promise<PickTicketRow> {
-  const columns = { hold_location: holdLocation, revision: ticket.revision + 1 };
+  const columns = { ...changes, revision: ticket.revision + 1 };
   await ctx.db
     .updateTable('pick_tickets')
     .set(columns)

@@ -174,7 +174,10 @@ async function correct(
   const before = new Map(items.map((item) => [item.id, item]));
   await saveResults(ctx, ticket, answers);
   await saveTicketLines(ctx, ticket, corrected.map(ticketLine));
-  const now = await correctTicket(ctx, ticket, body.holdLocation ?? ticket.hold_location);
+  const now = await correctTicket(ctx, ticket, {
+    hold_location: body.holdLocation ?? ticket.hold_location,
+    ...totalsOf(ticket, items, answers, corrected),
+  });
   await advanceOrders(ctx, settings, steps, [correctedEffect(now, items, answers, body)]);
   const foundAgain = answers.filter(({ id, canceled }) => canceled < before.get(id)!.canceled!);
   const free = await noLongerDeclined(
@@ -185,6 +188,23 @@ async function correct(
   );
   await recordAll(ctx, await unblockItems(ctx, ticket, free, ids));
   return now;
+}
+
+/** What the day of the CONFIRM counts of the ticket now. One that was confirmed before this was kept stays uncounted. */
+function totalsOf(
+  ticket: PickTicketRow,
+  items: readonly PickTicketItemRow[],
+  answers: readonly ItemResult[],
+  corrected: readonly CorrectedPart[],
+) {
+  if (ticket.picked_lines === null) return { picked_lines: null, picked_units: null, short_units: null };
+  const found = new Map(answers.map((answer) => [answer.id, answer.picked]));
+  const picked = items.map((item) => found.get(item.id) ?? item.picked!);
+  return {
+    picked_lines: picked.filter((units) => units > 0).length,
+    picked_units: picked.reduce((sum, units) => sum + units, 0),
+    short_units: corrected.reduce((sum, part) => sum + part.declined - part.before.declined, ticket.short_units!),
+  };
 }
 
 /** Of the items those of which no order of the ticket declines a unit any more. */

@@ -123,6 +123,26 @@ describe('the boards of a node', () => {
     expect(totals.linesPicked).toBe(today.filter((row) => row.picked! > 0).length);
   });
 
+  it('count a corrected ticket as it is now', async () => {
+    const ticket = await town.ticket([await town.order({ lines: [['MUG-WHT', 3]] })]);
+    await town.confirm(ticket, [{ id: 1, itemId: '21-MUG-WHT', pickedQuantity: 1, cancellationReasonCode: REASON }]);
+    const before = (await boards()).totals;
+    const path = `/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}/correct`;
+    const answer = await town.client.post(path, {
+      correctionId: 'c1',
+      userId: 'picker',
+      reason: 'Counted again',
+      pickTicketItems: [{ id: 1, pickedQuantity: 3 }],
+    });
+    expect(answer.status).toBe(200);
+    const after = (await boards()).totals;
+    expect([after.unitsPicked, after.unitsShort, after.linesPicked]).toEqual([
+      before.unitsPicked + 2,
+      before.unitsShort - 2,
+      before.linesPicked,
+    ]);
+  });
+
   it('name the order that has waited longest, those that wait for their customer aside', async () => {
     const { oldestOrder } = await boards();
     const rows = (await town.rows()).filter(
