@@ -10925,7 +10925,10 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description Words, each the beginning of a word of description, title or brand; case and accents do not matter */
+                /**
+                 * @description Words, each the beginning of a word of description, title or brand; case and accents do not matter
+                 * @example mug
+                 */
                 q?: string | null;
                 /** @description A bar code in any length of GTIN, an itemId or a clientItemId */
                 code?: string | null;
@@ -10945,7 +10948,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -12907,7 +12913,10 @@ export interface operations {
     readNodeWork: {
         parameters: {
             query?: {
-                /** @description Whose tickets and numbers of today are wanted; default: the signed-in user, else the numbers of the node */
+                /**
+                 * @description Whose tickets and numbers of today are wanted; default: the signed-in user, else the numbers of the node
+                 * @example UserId001
+                 */
                 userId?: string | null;
                 /** @description The `revision` that the caller has */
                 since?: string | null;
@@ -12919,9 +12928,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
@@ -12978,9 +12993,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
@@ -12988,6 +13009,11 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "400000000084"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CodeScan"];
             };
         };
@@ -13047,9 +13073,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
