@@ -16,6 +16,7 @@ import {
   examplesOf,
   expectedBody,
   type Named,
+  noteAnswer,
   operationAsked,
   type Sent,
   sentOf,
@@ -33,7 +34,7 @@ export interface Executed {
   events: { type: string }[];
 }
 
-type Send = (request: Sent) => Promise<{ status: number; body: unknown }>;
+type Send = (request: Sent) => Promise<{ status: number; body: unknown; cookies?: string | string[] | undefined }>;
 
 /** Runs every example, those of an operation against a town of their own. What varies is the same each time. */
 export async function executeExamples(): Promise<Executed> {
@@ -59,11 +60,13 @@ export async function executeExamples(): Promise<Executed> {
 
 async function answersOf(operationId: string, named: Named, send: Send): Promise<Answered[]> {
   const answered: Answered[] = [];
+  const here: Named = { ...named, last: {}, cookies: new Map() };
   for (const example of examplesOf(operationId)) {
-    const { status, body } = await send(sentOf(named, OPERATOR_KEY, example));
+    const { status, body, cookies } = await send(sentOf(here, OPERATOR_KEY, example));
+    noteAnswer(here, cookies, body);
     if (operationAsked(example)?.id !== operationId) continue;
     // Where the file has a value it is shown, so that the document changes with the files and not with each new identifier.
-    const shown = example.reply.body === undefined ? body : expectedBody(named, example, body);
+    const shown = example.reply.body === undefined ? body : expectedBody(here, example, body);
     answered.push({ operationId, name: example.name, status, ...(body !== undefined && { body: shown }) });
   }
   return answered;
@@ -92,7 +95,7 @@ async function buildTown(file: string): Promise<Named> {
   await store.backup(`${file}.whole`);
   await server.close();
   copyFileSync(`${file}.whole`, file);
-  return { orders, tickets, requests, credential };
+  return { orders, tickets, requests, credential, last: {}, cookies: new Map() };
 }
 
 async function serve(file: string, now: number, seed: string) {
@@ -123,6 +126,7 @@ function sender({ app }: Server): Send {
       },
       ...(payload !== undefined && { payload }),
     });
-    return { status: response.statusCode, body: response.payload === '' ? undefined : parseJson(response.payload) };
+    const answer = response.payload === '' ? undefined : parseJson(response.payload);
+    return { status: response.statusCode, body: answer, cookies: response.headers['set-cookie'] };
   };
 }

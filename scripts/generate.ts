@@ -10,6 +10,7 @@ const GENERATORS = [
   'event-types',
   'interface',
   'decisions',
+  'people',
 ];
 const check = process.argv.includes('--check');
 const failed = GENERATORS.filter((name) => {

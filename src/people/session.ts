@@ -91,7 +91,7 @@ export async function startSession(ctx: Ctx, beginning: Beginning): Promise<{ co
     device: device && { deviceId: device.device_id, nodeId: device.node_id, name: device.name },
   };
   const actor = actorOf(clientId, session);
-  const outboxTicket = device === undefined || mustChangePin ? undefined : await makeTicket(ctx, session, clientId);
+  const outboxTicket = device === undefined ? undefined : await makeTicket(ctx, session, clientId);
   await recordAccess({ ...ctx, actor }, clientId, 'user.signedIn', { userId, method });
   const body = { ...showSession(clientId, session), ...(outboxTicket !== undefined && { outboxTicket }) };
   return { cookie: site.cookie('backroom', token), body };

@@ -1,10 +1,11 @@
 /** Ending the sessions of people, for whatever reason. */
 import type { Writer } from '../platform/storage/db.ts';
 
-/** Signs a user out everywhere, but for the session of `exceptHash`; the tickets of queued work die with it. Returns how many sessions that were. */
+/** Signs a user out everywhere, and ends the tickets of queued work; with `exceptHash` but for that session, and the tickets stay. Returns how many sessions that were. */
 export async function endSessions(tx: Writer, clientId: string, userId: string, exceptHash?: string): Promise<number> {
-  const tickets = tx.deleteFrom('outbox_tickets').where('client_id', '=', clientId).where('user_id', '=', userId);
-  await tickets.execute();
+  if (exceptHash === undefined) {
+    await tx.deleteFrom('outbox_tickets').where('client_id', '=', clientId).where('user_id', '=', userId).execute();
+  }
   const all = tx.deleteFrom('sessions').where('client_id', '=', clientId).where('user_id', '=', userId);
   const { numDeletedRows } = await (exceptHash === undefined
     ? all

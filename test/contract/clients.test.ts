@@ -154,6 +154,11 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
+/** What a program with a key does; a device is enrolled by a browser only. */
+const keyed = operations.filter(
+  ({ auth, id }) => !['session', 'browser', 'none'].includes(auth) && id !== 'revokeDevice' && id !== 'unlockDevice',
+);
+
 describe('a client made from the document', () => {
   it.each(Object.entries(GENERATORS))(
     'by %s compiles under strict and runs the tour',
@@ -177,7 +182,7 @@ describe('a client made from the document', () => {
       });
       const refused = stops.filter((_stop, index) => !(statuses[index]! >= 200 && statuses[index]! < 300));
       expect({ name, refused }).toEqual({ name, refused: [] });
-      expect(used.sort()).toEqual(operations.map(({ id }) => id).sort());
+      expect(used.sort()).toEqual(keyed.map(({ id }) => id).sort());
       await town.close();
     },
   );

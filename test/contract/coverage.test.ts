@@ -17,6 +17,9 @@ const every = operations
   .map((operation) => [operation.id, operation] as const);
 /** Those that ask for a credential. */
 const closed = every.filter(([, { auth }]) => auth !== 'none');
+const every = operations.map((operation) => [operation.id, operation] as const);
+/** What needs a credential. */
+const closed = every.filter(([, { auth }]) => auth !== 'browser' && auth !== 'none');
 const ofClients = every.filter(([, { auth }]) => auth === 'basic' || auth === 'apiKey' || auth === 'operatorOrApiKey');
 const withJson = every.filter(([, { body, consumes }]) => body !== undefined && consumes !== 'multipart');
 
@@ -34,7 +37,7 @@ async function ready(operation: Operation): Promise<{ town: OpenTown; request: C
 
 function withHeaders(request: Call, credential: Pick<Caller, 'headers'> | undefined): Call {
   const others = Object.entries(request.headers ?? {}).filter(
-    ([name]) => name !== 'authorization' && name !== 'apikey',
+    ([name]) => name !== 'authorization' && name !== 'apikey' && name !== 'cookie',
   );
   return { ...request, headers: { ...Object.fromEntries(others), ...credential?.headers } };
 }
@@ -51,7 +54,7 @@ describe('a good request', () => {
   it.each(closed)('of %s is refused without credentials, and changes nothing', async (_id, operation) => {
     const { town, request, status } = await ready(operation);
     const before = await contentOf(town);
-    const expected = operation.auth.startsWith('operator') ? 401 : 403;
+    const expected = operation.auth.startsWith('operator') || operation.auth === 'session' ? 401 : 403;
     expect(refusal(await town.call(withHeaders(request, undefined)))).toEqual([expected, 'CREDENTIALS_MISSING']);
     expect(await contentOf(town)).toBe(before);
     expect((await town.call(request)).status).toBe(status);

@@ -19,8 +19,11 @@ export interface Example {
     body?: unknown;
     /** A body that is sent as it is, instead of `body`. */
     text?: string;
-    /** Whose credentials are sent; default: those the operation asks for. */
-    as?: 'client' | 'operator' | 'none';
+    /**
+     * Whose credentials are sent; default: those the operation asks for. `browser`: a page of this site, with the cookies that
+     * the requests before have set.
+     */
+    as?: 'client' | 'operator' | 'browser' | 'none';
   };
   reply: { status: number; body?: unknown };
 }
@@ -36,7 +39,27 @@ export const SIGNED_BY_AUTHENTICATOR: ReadonlySet<string> = new Set([
 ]);
 
 /** What the names in an example stand for. */
-export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & { credential: Secrets };
+export type Named = Pick<Town, 'orders' | 'tickets' | 'requests'> & {
+  credential: Secrets;
+  /** What the requests before have left: `{last.code}` stands for the last field `code` that was answered. */
+  last: Record<string, string>;
+  cookies: Map<string, string>;
+};
+
+/** Keeps what later examples may need of an answer: its cookies, and the texts of its body. */
+export function noteAnswer(
+  { last, cookies }: Pick<Named, 'last' | 'cookies'>,
+  setCookie: string | readonly string[] | undefined,
+  body: unknown,
+): void {
+  for (const text of setCookie === undefined ? [] : [setCookie].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    if (value === '') cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  if (!isObject(body)) return;
+  for (const [name, value] of Object.entries(body)) if (typeof value === 'string') last[name] = value;
+}
 
 /** A request as it is sent. */
 export interface Sent {
@@ -75,10 +98,14 @@ export function operationAsked({ request }: Example): Operation | undefined {
 /** The request of an example as it is sent, credentials included; its own `headers` come on top. */
 export function sentOf(named: Named, operatorKey: string, example: Example): Sent {
   const { method, path, headers, body, text } = filled(named, example.request) as Example['request'];
-  const as = example.request.as ?? (operationAsked(example)?.auth === 'operator' ? 'operator' : 'client');
+  const as = example.request.as ?? usual(operationAsked(example));
   const { apiKey, username, password } = named.credential;
   const credentials = {
     none: {},
+    browser: {
+      'sec-fetch-site': 'same-origin',
+      ...(named.cookies.size > 0 && { cookie: [...named.cookies].map((one) => one.join('=')).join('; ') }),
+    },
     operator: { authorization: `Bearer ${operatorKey}` },
     client: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey },
   }[as];
@@ -89,6 +116,11 @@ export function sentOf(named: Named, operatorKey: string, example: Example): Sen
     ...(body !== undefined && { body }),
     ...(text !== undefined && { raw: text }),
   };
+}
+
+function usual(operation: Operation | undefined): 'client' | 'operator' | 'browser' {
+  if (operation?.auth === 'session' || operation?.auth === 'browser') return 'browser';
+  return operation?.auth === 'operator' ? 'operator' : 'client';
 }
 
 /** The body that an example expects, with `"<any>"` taken over from what came, so that the two can be compared as wholes. */
@@ -109,7 +141,7 @@ function matched(expected: unknown, came: unknown): unknown {
 function filled(named: Named, value: unknown): unknown {
   if (value === undefined) return undefined;
   const text = stringifyJson(value).replace(
-    /\{(orders|tickets|requests|credential)\.(\w+)\}/g,
+    /\{(orders|tickets|requests|credential|last)\.(\w+)\}/g,
     (all, kind: keyof Named, name: string) => {
       const found = (named[kind] as unknown as Record<string, string>)[name];
       if (found === undefined) throw new Error(`${all} is no name of the small town`);

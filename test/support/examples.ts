@@ -20,6 +20,6 @@ export function expectedOf(town: OpenTown, example: Example, came: unknown): unk
   return expectedBody(named(town), example, came);
 }
 
-function named({ orders, tickets, requests, client }: OpenTown): Named {
-  return { orders, tickets, requests, credential: client.secrets };
+function named({ orders, tickets, requests, client, answered }: OpenTown): Named {
+  return { orders, tickets, requests, credential: client.secrets, ...answered };
 }

@@ -13,6 +13,7 @@ import {
   OPERATOR_KEY,
   openBackroom,
 } from './backroom.ts';
+import { type Named, noteAnswer } from './example-files.ts';
 import { keepTestStore, openTestStore } from './store.ts';
 
 /** When the town is loaded: half an hour before the clock of an opened town. Its orders are due from this instant on. */
@@ -34,6 +35,8 @@ export interface Caller {
 }
 
 export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
+  /** Cookies and texts of the answers until now, for examples. */
+  answered: Pick<Named, 'last' | 'cookies'>;
   /** The town's credential for all groups. */
   client: Caller;
   /** The neighbour's; only with `{ neighbours: true }`. */
@@ -97,6 +100,13 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     sandbox: options.sandbox ?? true,
     ...(options.log && { log: options.log }),
   });
+  const answered: OpenTown['answered'] = { last: {}, cookies: new Map() };
+  const { call: ask } = backroom;
+  backroom.call = async (request) => {
+    const answer = await ask(request);
+    noteAnswer(answered, answer.headers['set-cookie'], answer.body);
+    return answer;
+  };
   const as = (secrets: Secrets) => caller(backroom.call, secrets);
   const { credential, neighbour, ...names } = town;
   return {
@@ -105,6 +115,7 @@ export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown>
     client: as(credential),
     neighbour: as(neighbour ?? { credentialId: '', apiKey: 'without neighbours', username: '', password: '' }),
     as,
+    answered,
     signIn: async (role) => {
       const { clientId, userId, password } = town.people[role];
       return signedIn(backroom.call, { ...(clientId !== undefined && { clientId }), userId, password });

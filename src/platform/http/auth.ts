@@ -234,12 +234,12 @@ function refuseNarrowed({ wholeClient }: Operation, actor: Actor): void {
   const isByNodes = (nodeIds ?? null) !== null;
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
-      `this is about the client as a whole, and ${who(actor)} is narrowed to stores or nodes; use one that is not`,
+      `this is about the client as a whole, and ${who(actor)} is narrowed to stores or nodes; use ${another(actor)} that is not`,
     );
   }
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
-      `items belong to all nodes of the client, and ${who(actor)} is narrowed to nodes; use one that is not`,
+      `items belong to all nodes of the client, and ${who(actor)} is narrowed to nodes; use ${another(actor)} that is not`,
     );
   }
 }
@@ -247,6 +247,10 @@ function refuseNarrowed({ wholeClient }: Operation, actor: Actor): void {
 /** What the caller came with. */
 function who({ kind }: Actor): string {
   return kind === 'user' ? 'this user' : 'this key';
+}
+
+function another({ kind }: Actor): string {
+  return kind === 'user' ? 'one' : 'a key';
 }
 
 /** Ids of a credential's narrowing that a refusal lists. */
@@ -266,10 +270,10 @@ async function notOwn(
   const narrowing = kind === 'store' ? actor.storeIds : kind === 'node' ? actor.nodeIds : null;
   const similar = await sameWithoutCase(db, clientId, kind, id);
   if (similar !== undefined && allows(narrowing, similar)) {
-    return denied(`identifiers are case-sensitive, and the client of ${who(actor)} has ${kind} ${quote(similar)}`);
+    return denied(`identifiers are case-sensitive, and ${who(actor)}'s client has ${kind} ${quote(similar)}`);
   }
   if (narrowing === null || narrowing === undefined)
-    return denied(`the client of ${who(actor)} has no such store, node or seller`);
+    return denied(`${who(actor)}'s client has no such store, node or seller`);
   const ids = listed(narrowing.map(quote), LISTED);
   return denied(`${who(actor)} is only for ${kind} ${ids}`);
 }

@@ -98,8 +98,9 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;
+  const pins = await givePins(call, town);
   given.credentials = { ...town.credential, operatorKey };
-  for (const line of describe(address, folder, operatorKey, town, spare, ports.now(), clock !== undefined))
+  for (const line of describe(address, folder, operatorKey, town, pins, spare, ports.now(), clock !== undefined))
     options.print(line);
   return {
     ...server,
@@ -108,6 +109,16 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
       if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A one-time PIN for everybody who works on shared devices, by login. */
+async function givePins(call: TownCall, { people }: Town): Promise<Record<string, string>> {
+  const pins: Record<string, string> = {};
+  for (const { userId } of [people.associate, people.lead, people.manager, people.clerk]) {
+    const { body } = await call('POST', `/operator/v1/clients/TOWN/users/${userId}/pin`, { as: 'operator' });
+    pins[userId] = (body as { pin: string }).pin;
+  }
+  return pins;
 }
 
 async function listen(server: Server): Promise<string> {
@@ -143,6 +154,7 @@ function describe(
   folder: string,
   operatorKey: string,
   town: Town,
+  pins: Readonly<Record<string, string>>,
   spare: Secrets,
   now: number,
   isSandbox: boolean,
@@ -154,9 +166,11 @@ function describe(
     ...(isSandbox ? [`It is ${formatDateTime(now)}, until the clock is moved.`] : []),
     '',
     `# Sign in at ${address}/console/ as one of these people of client TOWN (the operator has no client):`,
-    ...Object.values(town.people).map(
-      ({ role, userId, password }) => `# ${role.padEnd(10)}  user ${userId.padEnd(4)}  password ${password}`,
-    ),
+    ...Object.values(town.people).map(({ role, userId, password }) => {
+      const pin = pins[userId];
+      const shown = pin === undefined ? '' : `  one-time PIN ${pin}`;
+      return `# ${role.padEnd(10)}  user ${userId.padEnd(4)}  password ${password}${shown}`;
+    }),
     '',
     '# Credentials, for the lines below:',
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),

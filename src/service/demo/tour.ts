@@ -49,6 +49,7 @@ export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = f
     ...pickupStops(town),
     ...sourcingStops(town),
     ...operatorStops(spare),
+    ...peopleStops(),
     ...lastStops(),
     ...(isSandbox ? clockStops() : []),
   ];
@@ -63,7 +64,7 @@ export function tourToRead(): Stop[] {
     tickets: { open, ready, canceled, picked, returned },
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
   };
-  return tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true);
+  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...browserStops()];
 }
 
 function itemStops(): Stop[] {
@@ -477,6 +478,45 @@ function clockStops(): Stop[] {
   return [
     { operationId: 'readClock', path },
     { operationId: 'advanceClock', path, body: { advanceBy: 3_600 } },
+  ];
+}
+
+/** What leads, managers and the operator do for people, with an operator key. */
+function peopleStops(): Stop[] {
+  const person = { name: 'Otto Lind', password: 'correct horse battery' };
+  return [
+    { operationId: 'putPerson', path: '/operator/v1/people/otto', body: person },
+    { operationId: 'getPerson', path: '/operator/v1/people/otto' },
+    { operationId: 'listPeople', path: '/operator/v1/people' },
+    { operationId: 'deletePerson', path: '/operator/v1/people/otto' },
+    { operationId: 'givePin', path: `${TOWN}/users/ana/pin` },
+    { operationId: 'giveBadge', path: `${TOWN}/users/ana/badge` },
+    { operationId: 'endUserSessions', path: `${TOWN}/users/ana/sessions` },
+    { operationId: 'createDeviceCode', path: `${TOWN}/nodes/TOWN-Store001/deviceCodes` },
+    { operationId: 'listDevices', path: `${TOWN}/devices` },
+  ];
+}
+
+/** What a browser does, and what needs a device: for readers only, because a line of a shell has neither. */
+function browserStops(): Stop[] {
+  const device = `${TOWN}/devices/019ca8c1-7000-7000-8000-000000000002`;
+  const signIn = { clientId: 'TOWN', userId: 'ana', password: 'correct horse battery' };
+  return [
+    { operationId: 'signIn', path: '/session', body: signIn },
+    { operationId: 'readSession', path: '/session' },
+    { operationId: 'signOut', path: '/session' },
+    { operationId: 'lockSession', path: '/session/lock' },
+    { operationId: 'unlockSession', path: '/session/unlock', body: { userId: 'ana', pin: '2580' } },
+    {
+      operationId: 'changePassword',
+      path: '/session/password',
+      body: { old: 'correct horse battery', new: 'a longer and better one' },
+    },
+    { operationId: 'changePin', path: '/session/pin', body: { pin: '2580' } },
+    { operationId: 'changePreferences', path: '/session/preferences', body: { language: 'de-CH' } },
+    { operationId: 'enrollDevice', path: '/session/device', body: { code: '7K3M9QW2X4ZB5N8R', name: 'Handheld 7' } },
+    { operationId: 'revokeDevice', path: device },
+    { operationId: 'unlockDevice', path: `${device}/unlock` },
   ];
 }
 

@@ -116,6 +116,9 @@ function shown(document: Document): unknown {
   const groups = [...GROUPS, ...(others.length === 0 ? [] : [['More', others] as const])];
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const described = Object.entries(methods).map(([method, operation]) => {
+      // What a browser does with its cookies is no program with a key.
+      const [schemes = {}] = operation.security ?? [];
+      if (!('apiKey' in schemes || 'operatorKey' in schemes)) return [method, operation] as const;
       const samples = codeSamples(sampleOf(method, path, operation));
       return [method, { ...operation, 'x-codeSamples': samples }] as const;
     });

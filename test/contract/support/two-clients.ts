@@ -19,12 +19,14 @@ export interface TwoClients extends Backroom {
   expired: Credential;
   /** One credential a group, of client ONE. */
   byGroup: Record<string, Credential>;
+  /** Headers of a user of client ONE who is signed in. */
+  session: Record<string, string>;
   /** A credential of client ONE for a store and a node that no path of these tests names. */
   elsewhere: Credential;
 }
 
 export async function openTwoClients(): Promise<TwoClients> {
-  const backroom = await openBackroom();
+  const backroom = await openBackroom({ PUBLIC_URL: 'http://localhost:8080' });
   for (const clientId of ['ONE', 'TWO']) await provision(backroom, clientId);
   const make = async (clientId: string, members: Record<string, unknown>): Promise<Credential> =>
     (await done(backroom.operator('POST', `/operator/v1/clients/${clientId}/credentials`, { label: 'x', ...members })))
@@ -38,7 +40,13 @@ export async function openTwoClients(): Promise<TwoClients> {
   const byGroup: Record<string, Credential> = {};
   for (const group of GROUPS) byGroup[group] = await make('ONE', { groups: [group] });
   const elsewhere = await make('ONE', { storeIds: ['S-ONE-2'], nodeIds: ['N-ONE-2'], groups: GROUPS });
-  return { ...backroom, one, two, revoked, expired, byGroup, elsewhere };
+  const user = { name: 'Uma', role: 'manager', nodeIds: [], password: 'correct horse battery' };
+  await done(backroom.operator('PUT', '/operator/v1/clients/ONE/users/uma', user));
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const body = { clientId: 'ONE', userId: 'uma', password: user.password };
+  const signedIn = await done(backroom.call({ method: 'POST', path: '/session', headers: own, body }));
+  const session = { ...own, cookie: String(signedIn.headers['set-cookie']).split(';', 1)[0]! };
+  return { ...backroom, session, one, two, revoked, expired, byGroup, elsewhere };
 }
 
 async function provision(backroom: Backroom, clientId: string): Promise<void> {
@@ -96,6 +104,7 @@ export function pathOf(operation: Operation, clientId: string): string {
 }
 
 export function headersOf(credential: Credential, operation: Operation): Record<string, string> {
+  if (operation.auth === 'browser') return { 'sec-fetch-site': 'same-origin' };
   const code = Buffer.from(`${credential.username}:${credential.password}`).toString('base64');
   return { apikey: credential.apiKey, ...(operation.auth === 'basic' && { authorization: `Basic ${code}` }) };
 }

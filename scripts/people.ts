@@ -1,0 +1,54 @@
+/**
+ * Writes the tables of docs/people.md from src/platform/roles.ts and the permissions of the operations, between the markers of the
+ * page. With --check it writes nothing and exits 1 when the page is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { PERMISSIONS } from '../src/platform/ctx.ts';
+import { permissionsAsked } from '../src/platform/http/operation.ts';
+import { PERMISSION_MEANINGS, ROLE_PERMISSIONS, type Role } from '../src/platform/roles.ts';
+import { operations } from '../src/service/operations.ts';
+
+const FILE = new URL('../docs/people.md', import.meta.url);
+const COMMAND = 'npx node scripts/people.ts';
+const ROLES = Object.keys(ROLE_PERMISSIONS) as Role[];
+
+const has = (role: Role, permission: string) => (ROLE_PERMISSIONS[role] as readonly string[]).includes(permission);
+const asking = (permission: (typeof PERMISSIONS)[number]) =>
+  operations
+    .filter((operation) => operation.permission !== 'any' && permissionsAsked(operation).includes(permission))
+    .map(({ id }) => `\`${id}\``)
+    .join(' ');
+
+const TABLES: Record<string, () => string[][]> = {
+  roles: () => [
+    ['permission', 'allows', ...ROLES],
+    ...PERMISSIONS.map((permission) => [
+      `\`${permission}\``,
+      PERMISSION_MEANINGS[permission],
+      ...ROLES.map((role) => (has(role, permission) ? 'x' : '')),
+    ]),
+  ],
+  operations: () => [
+    ['permission', 'operations that take it'],
+    ...PERMISSIONS.map((permission) => [`\`${permission}\``, asking(permission)]),
+  ],
+};
+
+const page = readFileSync(FILE, 'utf8');
+const fresh = Object.entries(TABLES).reduce(fill, page);
+if (!process.argv.includes('--check')) writeFileSync(FILE, fresh);
+else if (fresh !== page) {
+  console.error(`docs/people.md does not show the table of roles. Run: ${COMMAND}`);
+  process.exitCode = 1;
+}
+
+function fill(text: string, [name, rows]: [string, () => string[][]]): string {
+  const between = new RegExp(String.raw`(<!-- table: ${name} -->\n)[\s\S]*?(<!-- end -->)`);
+  if (!between.test(text)) throw new Error(`docs/people.md has no markers for the table ${name}`);
+  return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
+}
+
+function markdown([head = [], ...rows]: string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
