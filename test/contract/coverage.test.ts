@@ -15,9 +15,6 @@ import { codeOf, contentOf } from './support/two-clients.ts';
 const every = operations
   .filter(({ id }) => !SIGNED_BY_AUTHENTICATOR.has(id))
   .map((operation) => [operation.id, operation] as const);
-/** Those that ask for a credential. */
-const closed = every.filter(([, { auth }]) => auth !== 'none');
-const every = operations.map((operation) => [operation.id, operation] as const);
 /** What needs a credential. */
 const closed = every.filter(([, { auth }]) => auth !== 'browser' && auth !== 'none');
 const ofClients = every.filter(([, { auth }]) => auth === 'basic' || auth === 'apiKey' || auth === 'operatorOrApiKey');
