@@ -16022,7 +16022,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
@@ -16048,6 +16057,13 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientId": "TOWN",
+                 *       "userId": "ana",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignIn"];
             };
         };
@@ -16073,7 +16089,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            403: components["responses"]["Problem403"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
@@ -16106,7 +16131,16 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Problem400"];
-            403: components["responses"]["Problem403"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
@@ -16506,7 +16540,16 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
@@ -16542,6 +16585,12 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "ana",
+                 *       "pin": "2580"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Unlock"];
             };
         };
@@ -16602,6 +16651,12 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "old": "correct horse battery",
+                 *       "new": "a longer and better one"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordChange"];
             };
         };
@@ -16616,7 +16671,16 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
@@ -16641,6 +16705,11 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "pin": "2580"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PinChange"];
             };
         };
@@ -16653,7 +16722,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400"];
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -16682,6 +16760,11 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "language": "de-CH"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Preferences"];
             };
         };
@@ -16695,7 +16778,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Problem400"];
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -16724,6 +16816,12 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "7K3M9QW2X4ZB5N8R",
+                 *       "name": "Handheld 7"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Enrollment"];
             };
         };
@@ -17430,9 +17528,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example ana
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17485,9 +17589,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example ana
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17540,9 +17650,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example ana
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17593,9 +17709,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Node: a physical store or a warehouse of the client */
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
                 nodeId: string;
             };
             cookie?: never;
@@ -17651,7 +17773,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -17666,13 +17791,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Enrolled devices, by deviceId. */
                         devices: components["schemas"]["Device"][];
                         /** @description Value of `after` for the next page; left out on the last */
                         next?: string;
                     };
                 };
             };
-            400: components["responses"]["Problem400"];
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             /** @description There is no such client. */
@@ -17705,9 +17840,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Enrolled device */
+                /**
+                 * @description Enrolled device
+                 * @example 019ca8c1-7000-7000-8000-000000000002
+                 */
                 deviceId: string;
             };
             cookie?: never;
@@ -17758,9 +17899,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Enrolled device */
+                /**
+                 * @description Enrolled device
+                 * @example 019ca8c1-7000-7000-8000-000000000002
+                 */
                 deviceId: string;
             };
             cookie?: never;
@@ -17809,7 +17956,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example otto
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17859,7 +18009,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example otto
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17867,6 +18020,12 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Otto Lind",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PersonPut"];
             };
         };
@@ -17893,7 +18052,16 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            400: components["responses"]["Problem400"];
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
@@ -17919,7 +18087,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description User of the console */
+                /**
+                 * @description User of the console
+                 * @example otto
+                 */
                 userId: string;
             };
             cookie?: never;
@@ -17985,13 +18156,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description People of the operator, by userId. */
                         people: components["schemas"]["Person"][];
                         /** @description Value of `after` for the next page; left out on the last */
                         next?: string;
                     };
                 };
             };
-            400: components["responses"]["Problem400"];
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
