@@ -69,6 +69,20 @@ export const ROUTES: readonly Route[] = [
   // Picking: queue, pick, tickets, bring back.
   { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./floor/queue.tsx') },
   { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./floor/pick.tsx') },
+  {
+    pattern: '/tickets',
+    ...FLOOR,
+    ...PICKING,
+    load: () => import('./floor/tickets.tsx'),
+    nav: { group: 'work', name: 'tickets', icon: ClipboardList },
+  },
+  { pattern: '/bring-back', ...FLOOR, ...PICKING, load: () => import('./floor/bring-back.tsx') },
+  {
+    pattern: '/bring-back/:storeId/:ticketId',
+    ...FLOOR,
+    ...PICKING,
+    load: () => import('./floor/bring-back.tsx').then(({ BringBackTicket }) => ({ default: BringBackTicket })),
+  },
   // Counter: hand over, check in, pack, deliver.
   {
     pattern: '/hand-over',

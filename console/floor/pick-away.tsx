@@ -2,7 +2,6 @@
 import { CircleCheck, CloudUpload, MapPin, Pencil, ShoppingBasket, Tag } from 'lucide';
 import type { TicketView } from '../offline/view.ts';
 import { at, href } from '../router.ts';
-import { may } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -33,7 +32,7 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
       <div class="pick-finished">
         <Icon of={CircleCheck} />
         <div>
-          <h2>{pick.finishTitle}</h2>
+          <h2>{isReverse ? pick.finishReverse : pick.finishTitle}</h2>
           <p>{pick.finishSub(units.units(picked), short)}</p>
         </div>
       </div>
@@ -101,7 +100,8 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
   const isSent = view.confirmed === 'SENT';
-  const { storeId, pickTicketId, holdLocation } = view.ticket;
+  const { storeId, pickTicketId } = view.ticket;
+  const holdLocation = view.holdLocation ?? view.ticket.holdLocation;
   return (
     <section class="stack">
       <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
@@ -112,12 +112,13 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       </div>
       {!isSent && <p>{pick.confirmedWaitingHint}</p>}
-      {!isReverse && isSent && picked > 0 && (
-        <p class="big">
-          <Icon of={MapPin} /> {pick.putInto(holdLocation)}
-        </p>
+      {!isReverse && picked > 0 && (
+        <div class="card">
+          <p class="quiet">{pick.putInto}</p>
+          <p class="huge code">{holdLocation}</p>
+        </div>
       )}
-      {isSent && !isReverse && may('fulfillment.write') && (
+      {isSent && !isReverse && canCorrect(view) && (
         <div>
           <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
             {pick.correct}
@@ -126,6 +127,11 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
       )}
     </section>
   );
+}
+
+/** The service says whether a correction is possible still. */
+function canCorrect({ ticket }: TicketView): boolean {
+  return ticket.allowedActions.some(({ action, allowed }) => (action as string) === 'correct' && allowed);
 }
 
 /** What comes after a ticket. */

@@ -29,14 +29,14 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
   const spare = needless(shown);
   return (
     <section class="pick-item" aria-label={details.itemDesc}>
-      <div class="pick-top">
-        <div class="grow">
-          <p class="small quiet">{isReverse ? pick.from(view.ticket.holdLocation) : pick.place}</p>
-          <Place name={item.pickLocation} />
-          <h2 class="pick-name">{details.itemDesc}</h2>
-          <p class="quiet">{[details.color, details.size].filter(Boolean).join(' · ')}</p>
-        </div>
-        <Picture url={shownPicture(item.imageUrl)} label={details.itemDesc} />
+      <div class="pick-place">
+        <p class="small quiet">{isReverse ? pick.backTo : pick.place}</p>
+        <Place name={item.pickLocation} />
+      </div>
+      <Picture url={shownPicture(item.imageUrl)} label={details.itemDesc} />
+      <div class="pick-what">
+        <h2 class="pick-name">{details.itemDesc}</h2>
+        <p class="quiet">{[details.color, details.size].filter(Boolean).join(' · ')}</p>
       </div>
       <p class="pick-codes quiet">
         <span class="code">{details.itemId}</span>
@@ -44,45 +44,47 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
           <span class="code">{value}</span>
         ))}
       </p>
-      <div class="pick-count">
-        <p class="huge" data-done={left === 0 ? '' : undefined}>
-          {pick.of(picked, needed)}
-          {tote !== undefined && <span class="pick-tote"> {pick.into(tote)}</span>}
-        </p>
+      <p class="huge pick-sum-of" data-done={left === 0 ? '' : undefined}>
+        <span class="code">{pick.of(picked, needed)}</span>
+        {tote !== undefined && <span class="pick-tote">{pick.into(tote)}</span>}
+      </p>
+      <div class="pick-one">
         <Button icon={Plus} blocked={left === 0 ? pick.itemDone : undefined} shortcut="F4" onClick={onOne}>
           {pick.one}
           <span class="hint">{pick.oneHint}</span>
         </Button>
       </div>
-      {canceled > 0 && <p class="strong pick-short">{pick.shorted(canceled)}</p>}
-      {spare > 0 && (
-        <Notice look="risk" title={pick.withdrawn(spare)}>
-          <div>
-            <Button onClick={() => onLeaveOut(spare)}>{pick.leaveOut(spare)}</Button>
-          </div>
-        </Notice>
-      )}
-      {item.components !== undefined && (
-        <Notice look="info" title={pick.parts}>
-          <ul>
-            {item.components.map((part) => (
-              <li>
-                {pick.partOf(part.itemDesc, part.quantity / quantity)}
-                {part.pickLocation !== undefined && <span class="code strong"> {part.pickLocation}</span>}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      {item.instructions?.map(({ text, fulfillmentOrderId }) => (
-        <p class="pick-instruction">
-          <Icon of={Gift} />
-          <span>
-            {text} <span class="quiet small">{pick.order(fulfillmentOrderId)}</span>
-          </span>
-        </p>
-      ))}
-      {view.ticket.orders.length > 1 && <Totes view={view} shown={shown} next={tote} />}
+      <div class="pick-more stack tight">
+        {canceled > 0 && <p class="strong pick-short">{pick.shorted(canceled)}</p>}
+        {spare > 0 && (
+          <Notice look="risk" title={pick.withdrawn(spare)}>
+            <div>
+              <Button onClick={() => onLeaveOut(spare)}>{pick.leaveOut(spare)}</Button>
+            </div>
+          </Notice>
+        )}
+        {item.components !== undefined && (
+          <Notice look="info" title={pick.parts}>
+            <ul>
+              {item.components.map((part) => (
+                <li>
+                  {pick.partOf(part.itemDesc, part.quantity / quantity)}
+                  {part.pickLocation !== undefined && <span class="code strong"> {part.pickLocation}</span>}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        {item.instructions?.map(({ text, fulfillmentOrderId }) => (
+          <p class="pick-instruction">
+            <Icon of={Gift} />
+            <span>
+              {text} <span class="quiet small">{pick.order(fulfillmentOrderId)}</span>
+            </span>
+          </p>
+        ))}
+        {view.ticket.orders.length > 1 && <Totes view={view} shown={shown} next={tote} />}
+      </div>
     </section>
   );
 }

@@ -30,7 +30,12 @@ function reasons(): { usual: string | undefined; near: string[]; far: string[] }
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [USUAL];
   const near = codes.filter((code) => !ELSEWHERE.has(code));
   const usual = [last, USUAL, near[0]].find((code) => code !== undefined && codes.includes(code));
-  return { usual, near, far: codes.filter((code) => ELSEWHERE.has(code)) };
+  const first = near.filter((code) => code === usual);
+  return {
+    usual,
+    near: [...first, ...near.filter((code) => code !== usual)],
+    far: codes.filter((code) => ELSEWHERE.has(code)),
+  };
 }
 
 interface ShortProps {
@@ -70,6 +75,7 @@ export function ShortDialog({ title, item, onShort, onClose }: ShortProps) {
     <Dialog
       title={title}
       onClose={onClose}
+      onSubmit={run}
       actions={
         <>
           <Button onClick={onClose}>{actions.cancel}</Button>

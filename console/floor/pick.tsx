@@ -2,7 +2,7 @@
  * Picking a ticket. A scan is kept on the device, then it beeps and counts: what is shown is what the service said last and what has
  * not been sent yet. Offline it is the same.
  */
-import { Keyboard, PackageX, Pause, RotateCcw, SkipForward, Undo2 } from 'lucide';
+import { Keyboard, PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readCode } from '../../src/shared/gs1.ts';
@@ -65,11 +65,7 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   if (view !== undefined) return <Work subject={subject} view={view} isReverse={isReverse} reload={load} />;
   const { pick } = t();
   return (
-    <Screen
-      title={isReverse ? pick.reverseTitle(ticketId) : pick.title(ticketId)}
-      onBack={() => go('/')}
-      tools={<SyncState />}
-    >
+    <Screen title={ticketId} sub={isReverse ? pick.reverseSub : pick.sub} onBack={() => go('/')} tools={<SyncState />}>
       {error === undefined ? (
         <Skeleton lines={5} onRetry={() => void load()} />
       ) : (
@@ -107,10 +103,11 @@ function Work({ subject, view, isReverse, reload }: WorkProps) {
   }, [view.waiting]);
   const { pick } = t();
   const head = <Head view={view} isReverse={isReverse} />;
-  const title = isReverse ? pick.reverseTitle(ticket.pickTicketId) : pick.title(ticket.pickTicketId);
+  const title = ticket.pickTicketId;
+  const sub = isReverse ? pick.reverseSub : `${pick.sub} · ${t().units.orders(ticket.orders.length)}`;
   if (ticket.outcome === 'RESET') {
     return (
-      <Screen title={title} onBack={() => go('/')} tools={<SyncState />}>
+      <Screen title={title} sub={sub} onBack={() => go('/')} tools={<SyncState />}>
         <Notice look="info" title={pick.closedReset}>
           <p>{pick.closedHint}</p>
         </Notice>
@@ -122,6 +119,7 @@ function Work({ subject, view, isReverse, reload }: WorkProps) {
     return (
       <Screen
         title={title}
+        sub={sub}
         tools={<SyncState />}
         onBack={() => go('/')}
         actions={<AfterTicket queueId={ticket.queueId} isReverse={isReverse} />}
@@ -132,23 +130,23 @@ function Work({ subject, view, isReverse, reload }: WorkProps) {
   }
   if (!isMine || !mayWork) {
     return (
-      <Screen title={title} onBack={() => go('/')} tools={<SyncState />} below={head}>
-        <Others view={view} subject={subject} reload={reload} />
+      <Screen title={title} sub={sub} onBack={() => go('/')} tools={<SyncState />} below={head}>
+        <Others view={view} subject={subject} isReverse={isReverse} reload={reload} />
         <Items view={view} shownId={undefined} />
       </Screen>
     );
   }
-  return <Picking subject={subject} view={view} isReverse={isReverse} title={title} head={head} reload={reload} />;
+  return <Picking subject={subject} view={view} isReverse={isReverse} title={title} sub={sub} head={head} />;
 }
 
 function Head({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
-  const { pick, units } = t();
+  const { pick } = t();
   const { done, quantity } = sumsOf(view.items);
-  const { orders, pickSLADate } = view.ticket;
+  const { pickSLADate } = view.ticket;
   return (
     <div class="pick-head">
       <div class="split">
-        <span class="quiet">{isReverse ? pick.from(view.ticket.holdLocation) : units.orders(orders.length)}</span>
+        {isReverse && <span class="strong">{pick.from(view.ticket.holdLocation)}</span>}
         <Due at={pickSLADate} nowMs={now.value} />
         <span class="strong pick-sum">
           {done}/{quantity}
@@ -173,12 +171,13 @@ interface Said {
   isUndoable?: boolean;
 }
 
-interface PickingProps extends WorkProps {
+interface PickingProps extends Omit<WorkProps, 'reload'> {
   title: string;
+  sub: string;
   head: ComponentChildren;
 }
 
-function Picking({ subject, view, isReverse, title, head, reload }: PickingProps) {
+function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   const { pick } = t();
   const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
   const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
@@ -231,8 +230,8 @@ function Picking({ subject, view, isReverse, title, head, reload }: PickingProps
     const line = [item.picked + 1, needed] as const;
     setSaid({
       look: 'right',
-      title: tote === undefined ? pick.right(...line) : pick.rightTote(...line, tote),
-      detail: item.item.itemDetails.itemDesc,
+      title: tote === undefined ? pick.right : pick.rightTote(tote),
+      detail: `${pick.of(...line)} · ${item.item.itemDetails.itemDesc}`,
       isUndoable: true,
     });
     moveOn(item.id);
@@ -327,30 +326,26 @@ function Picking({ subject, view, isReverse, title, head, reload }: PickingProps
   useEffect(() => {
     if (asks === 'short' && shown.left === 0) setAsks(undefined);
   }, [shown.left]);
-  const reset = useAction(async () => {
-    await giveBack(subject);
-    await reload();
-    go('/');
-  });
   const hint = isAnswered
     ? isReverse
-      ? pick.finishTitle
+      ? pick.finishReverse
       : pick.scanPlace
     : shown.item.pickLocation === undefined
-      ? pick.readyAnywhere
-      : pick.ready(shown.item.pickLocation);
+      ? pick.scanItem
+      : pick.scanItemAt(shown.item.pickLocation);
   return (
     <Screen
       title={title}
+      sub={sub}
       tools={<SyncState />}
       onBack={() => go('/')}
       below={head}
       band={
         <>
           <div class="pick-scan">
-            <ScanTarget label={isAnswered && !isReverse ? pick.scanPlace : pick.scanItem} />
+            <ScanTarget label={hint} />
           </div>
-          <Result said={said} hint={hint} onUndo={() => void undo()} />
+          {said !== undefined && <Result said={said} onUndo={() => void undo()} />}
         </>
       }
       actions={
@@ -441,44 +436,21 @@ function Picking({ subject, view, isReverse, title, head, reload }: PickingProps
           onShort={(_, reason) => void shortRest(reason)}
         />
       )}
-      {asks === 'give-back' && (
-        <Dialog
-          title={pick.giveBackTitle}
-          onClose={() => setAsks(undefined)}
-          actions={
-            <>
-              <Button onClick={() => setAsks(undefined)}>{t().actions.cancel}</Button>
-              <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
-                {pick.giveBack}
-              </Button>
-            </>
-          }
-        >
-          <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
-          {reset.error !== undefined && <ErrorNotice error={reset.error} />}
-        </Dialog>
-      )}
+      {asks === 'give-back' && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsks(undefined)} />}
       {asks === 'keys' && <Keys onClose={() => setAsks(undefined)} />}
     </Screen>
   );
 }
 
-/** The band above the buttons. Its height stays, so nothing moves under the thumb. */
-function Result({ said, hint, onUndo }: { said: Said | undefined; hint: string; onUndo: () => void }) {
-  if (said === undefined) {
-    return (
-      <div class="band pick-band" role="status">
-        <span class="grow quiet">{hint}</span>
-      </div>
-    );
-  }
+/** What the last scan did, above the buttons. */
+function Result({ said, onUndo }: { said: Said; onUndo: () => void }) {
   return (
     <div class="pick-band">
       <Band
         look={said.look}
         action={
           said.isUndoable === true && (
-            <Button icon={Undo2} shortcut="F8" onClick={onUndo}>
+            <Button shortcut="F8" onClick={onUndo}>
               {t().actions.undo}
             </Button>
           )
@@ -585,9 +557,45 @@ function Stopped({ view }: { view: TicketView }) {
   );
 }
 
+/** RESET throws away what was counted, so it asks. */
+function GiveBack({
+  subject,
+  isReverse,
+  onClose,
+}: {
+  subject: TicketSubject;
+  isReverse: boolean;
+  onClose: () => void;
+}) {
+  const { pick, actions } = t();
+  const reset = useAction(async () => {
+    await giveBack(subject);
+    void keepTicket(subject).catch(() => undefined);
+    go('/');
+  });
+  return (
+    <Dialog
+      title={pick.giveBackTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
+            {pick.giveBack}
+          </Button>
+        </>
+      }
+    >
+      <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
+      {reset.error !== undefined && <ErrorNotice error={reset.error} />}
+    </Dialog>
+  );
+}
+
 /** Somebody else's ticket is shown as it is at the service; leads take it over. */
-function Others({ view, subject, reload }: { view: TicketView; subject: TicketSubject; reload: () => Promise<void> }) {
+function Others({ view, subject, isReverse, reload }: WorkProps) {
   const { pick } = t();
+  const [isAsking, setAsking] = useState(false);
   const { userId: holder, allowedActions } = view.ticket;
   const refusal = allowedActions.find(({ action }) => action === 'takeOver');
   const take = useAction(async () => {
@@ -601,10 +609,16 @@ function Others({ view, subject, reload }: { view: TicketView; subject: TicketSu
       </Notice>
       {take.error !== undefined && <ErrorNotice error={take.error} />}
       {may('supervise') && (
-        <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
-          {pick.takeOver}
-        </Button>
+        <>
+          <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
+            {pick.takeOver}
+          </Button>
+          <Button isWide icon={RotateCcw} blocked={blocked} onClick={() => setAsking(true)}>
+            {pick.giveBack}
+          </Button>
+        </>
       )}
+      {isAsking && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsking(false)} />}
     </>
   );
 }

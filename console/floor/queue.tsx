@@ -7,12 +7,13 @@ import { now, online } from '../preferences.ts';
 import { at, go, href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { place, session } from '../session.ts';
-import { number, t, word } from '../texts/index.ts';
+import { minutesTo, number, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
-import { Due, ErrorNotice } from '../ui/notice.tsx';
+import { dueText, ErrorNotice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { choices, loadChoices } from './choices.ts';
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
 import { watchWork, work } from './work.ts';
@@ -31,7 +32,10 @@ const ROWS = 200;
 export default function Queue({ query }: ScreenProps) {
   const { nodeId } = place.value!;
   const queueId = query.get('queueId') ?? '';
-  useEffect(() => watchWork(), [nodeId]);
+  useEffect(() => {
+    loadChoices();
+    return watchWork();
+  }, [nodeId]);
   const known = work.value?.queues.filter((one) => one.kind === 'PICK') ?? [];
   const shown = known.find((one) => one.queueId === queueId);
   const { queue, types, units } = t();
@@ -200,15 +204,17 @@ function Orders({
                 }}
               />
               <span class="grow">
-                <span class="who">{name}</span>
+                <span class="split">
+                  <span class="who">{name}</span>
+                  <span class="code">{units.units(Number(totalQuantity))}</span>
+                </span>
                 <span class="facts-line">
+                  <DueText at={slaDate.value} nowMs={nowMs} />
                   <span class="code">{fulfillmentOrderId}</span>
-                  <span>{units.units(Number(totalQuantity))}</span>
-                  {areMixed && <span>{queue.store(storeId)}</span>}
+                  {areMixed && <span>{storeName(storeId)}</span>}
                 </span>
                 {block !== undefined && <span class="small">{block}</span>}
               </span>
-              <Due at={slaDate.value} nowMs={nowMs} />
             </label>
           );
         })}
@@ -216,6 +222,11 @@ function Orders({
       {orders.length > ROWS && <p class="quiet">{queue.more(orders.length - ROWS)}</p>}
     </>
   );
+}
+
+function DueText({ at: due, nowMs }: { at: string; nowMs: number }) {
+  const minutes = minutesTo(due, nowMs);
+  return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes)}</span>;
 }
 
 /** Why an order cannot join those that are chosen. */
@@ -227,11 +238,20 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
   return others.length + 1 >= WAVE_MAX ? queue.most(WAVE_MAX) : undefined;
 }
 
-/** The orders that are due first and go on one ticket. */
-function nextWave([first, ...rest]: readonly Order[], most: number): Order[] {
-  if (first === undefined) return [];
-  const alike = rest.filter((one) => one.storeId === first.storeId && one.fulfillmentType === first.fulfillmentType);
-  return [first, ...alike.slice(0, most - 1)];
+/** Orders due so soon after the first one count as due with it: then the larger wave goes first. */
+const TOGETHER_MS = 15 * 60_000;
+
+/** The orders that are due first and go on one ticket; `orders` come soonest due first. */
+function nextWave(orders: readonly Order[], most: number): Order[] {
+  const groups = [...Map.groupBy(orders, ({ storeId, fulfillmentType }) => `${storeId} ${fulfillmentType}`).values()];
+  const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
+  const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
+  return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
+}
+
+function storeName(storeId: string): string {
+  const known = choices.value?.stores.find((one) => one.storeId === storeId);
+  return known?.name ?? t().queue.store(storeId);
 }
 
 function isFree({ pickTicketId }: Order): boolean {
@@ -248,9 +268,10 @@ function nameOf({ customer }: Order): string {
 }
 
 async function storesOf(signal: AbortSignal): Promise<string[]> {
-  const { clientId } = place.peek()!;
+  const { clientId, nodeId } = place.peek()!;
+  const path = { clientId, nodeId };
   const { stores } = await send(
-    api.GET('/operator/v1/clients/{clientId}/stores', { params: { path: { clientId } }, signal }),
+    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/settings', { params: { path }, signal }),
   );
   return stores.map(({ storeId }) => storeId);
 }

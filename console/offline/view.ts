@@ -36,6 +36,8 @@ export interface TicketView {
   waiting: number;
   /** The ticket is confirmed here: `WAITING` until the service has it. */
   confirmed?: 'WAITING' | 'SENT';
+  /** Where the goods wait by the CONFIRM that is not sent yet. */
+  holdLocation?: string;
   conflict?: Conflict;
 }
 
@@ -59,7 +61,8 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
       left,
     };
   });
-  const isConfirming = lane.some(({ command }) => command.kind === 'confirm');
+  const confirm = lane.find(({ command }) => command.kind === 'confirm')?.command;
+  const isConfirming = confirm !== undefined;
   return {
     ticket,
     at,
@@ -67,6 +70,7 @@ export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conf
     scans,
     waiting: lane.length,
     ...((isConfirming || closedAt !== undefined) && { confirmed: isConfirming ? 'WAITING' : 'SENT' }),
+    ...(confirm?.kind === 'confirm' && { holdLocation: confirm.holdLocation }),
     ...(conflict !== undefined && { conflict }),
   };
 }

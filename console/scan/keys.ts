@@ -132,14 +132,14 @@ export class KeyReader {
     return { code: this.#withoutPrefix(text), isFast, ...(place === 'field' && { isRestored: true }) };
   }
 
-  /** Enter or Tab in the scan target: what it holds is the code. */
+  /** Enter or Tab in the scan target: what it holds is the code, however short: places are called `A1`. */
   submit(value: string, at: number): KeyOutcome {
     const isWhole = value === this.#text && at - this.#lastAt <= this.#profile().gapMs;
     const isFast = isWhole && this.#isFast();
     this.#forget();
     if (value === '' && at <= this.#endKeyUntil) return { isTaken: true };
     const code = this.#withoutPrefix(value);
-    return code.length < CODE_MIN ? NOTHING : { isTaken: true, code, isFast };
+    return code === '' ? NOTHING : { isTaken: true, code, isFast };
   }
 
   #end(at: number, place: KeyPlace): KeyOutcome {

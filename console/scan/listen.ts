@@ -190,12 +190,12 @@ function finish({ code, isFast, isRestored }: KeyOutcome, at: EventTarget | null
     if (before.field instanceof HTMLSelectElement) before.field.dispatchEvent(new Event('change', { bubbles: true }));
   }
   before = undefined;
-  push(code, isFast === false ? 'typing' : 'wedge');
+  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) === 'target');
   focusScanTarget();
 }
 
-function push(text: string, source: ScanSource): void {
-  pushScan({ text, source, at: Date.now() });
+function push(text: string, source: ScanSource, isMeant = false): void {
+  pushScan({ text, source, at: Date.now(), isMeant });
 }
 
 function take(event: Event): void {

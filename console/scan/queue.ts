@@ -61,10 +61,20 @@ export function watchScans(watcher: (scan: Scan) => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Adds a code. Texts that are too short to be one are ignored. */
-export function pushScan({ text, source, at }: { text: string; source: ScanSource; at: number }): void {
+/** Adds a code. Texts that are too short to be one are ignored, unless somebody has entered them into the scan target (`isMeant`). */
+export function pushScan({
+  text,
+  source,
+  at,
+  isMeant = false,
+}: {
+  text: string;
+  source: ScanSource;
+  at: number;
+  isMeant?: boolean;
+}): void {
   const { code } = readCode(text);
-  if (code.length < CODE_MIN) return;
+  if (code.length < (isMeant ? 1 : CODE_MIN)) return;
   const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
   const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };
   for (const watcher of watchers) watcher(scan);

@@ -7,12 +7,15 @@ export function Dialog({
   children,
   actions,
   onClose,
+  onSubmit,
   isPanel,
 }: {
   title: string;
   children: ComponentChildren;
   actions?: ComponentChildren;
   onClose: () => void;
+  /** Its main action: Enter in a field does the same. */
+  onSubmit?: () => void;
   isPanel?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -30,6 +33,12 @@ export function Dialog({
       onCancel={(event) => {
         event.preventDefault();
         onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || onSubmit === undefined) return;
+        if ((event.target as HTMLElement).matches('button, a, textarea, summary')) return;
+        event.preventDefault();
+        onSubmit();
       }}
     >
       <div class="body">

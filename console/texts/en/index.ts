@@ -9,7 +9,7 @@ import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { home } from './home.ts';
-import { item, items } from './items.ts';
+import { items } from './items.ts';
 import { me } from './me.ts';
 import { pack } from './pack.ts';
 import { pick } from './pick.ts';
@@ -19,6 +19,7 @@ import { reasons } from './reasons.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 import { sync } from './sync.ts';
+import { tickets } from './tickets.ts';
 
 export const en = {
   ...common,
@@ -31,7 +32,6 @@ export const en = {
   find,
   handOver,
   home,
-  item,
   items,
   me,
   pack,
@@ -42,4 +42,5 @@ export const en = {
   scan,
   signIn,
   sync,
+  tickets,
 };

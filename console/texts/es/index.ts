@@ -10,7 +10,7 @@ import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { home } from './home.ts';
-import { item, items } from './items.ts';
+import { items } from './items.ts';
 import { me } from './me.ts';
 import { pack } from './pack.ts';
 import { pick } from './pick.ts';
@@ -20,6 +20,7 @@ import { reasons } from './reasons.ts';
 import { scan } from './scan.ts';
 import { signIn } from './sign-in.ts';
 import { sync } from './sync.ts';
+import { tickets } from './tickets.ts';
 
 export const es = {
   ...common,
@@ -32,7 +33,6 @@ export const es = {
   find,
   handOver,
   home,
-  item,
   items,
   me,
   pack,
@@ -43,4 +43,5 @@ export const es = {
   scan,
   signIn,
   sync,
+  tickets,
 } satisfies Messages;

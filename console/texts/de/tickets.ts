@@ -1,0 +1,17 @@
+import type { Messages } from '../index.ts';
+
+/** Listen von Scheinen. */
+export const tickets: Messages['tickets'] = {
+  mine: 'Meine',
+  all: 'Alle',
+  others: 'Bei anderen',
+  of: (name) => `bei ${name}`,
+  nobody: 'frei',
+  from: (place) => `von ${place}`,
+  none: 'Kein Schein ist offen',
+  noneMine: 'Sie haben keinen offenen Schein',
+  noneHint: 'Nehmen Sie Aufträge aus einer Warteschlange; dann steht der Schein hier.',
+  noneBack: 'Nichts zurückzuräumen',
+  noneBackHint: 'Gepickte Ware stornierter Aufträge erscheint hier.',
+  onDevice: 'Auf diesem Gerät',
+};

@@ -1,0 +1,17 @@
+import type { Messages } from '../index.ts';
+
+/** Listas de hojas. */
+export const tickets: Messages['tickets'] = {
+  mine: 'Mías',
+  all: 'Todas',
+  others: 'De otras personas',
+  of: (name) => `la tiene ${name}`,
+  nobody: 'libre',
+  from: (place) => `desde ${place}`,
+  none: 'No hay ninguna hoja abierta',
+  noneMine: 'No tiene ninguna hoja abierta',
+  noneHint: 'Tome pedidos de una cola; la hoja aparece entonces aquí.',
+  noneBack: 'Nada que devolver',
+  noneBackHint: 'Aquí aparece la mercancía preparada de pedidos anulados.',
+  onDevice: 'En este dispositivo',
+};

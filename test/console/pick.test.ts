@@ -1,0 +1,313 @@
+/** Picking, as people do it: by keys, by a scanner, in a wave, without the network, with somebody else on the same ticket. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axe, type Console, openConsole, type PageOptions, sidewaysScroll } from './support/browser.ts';
+import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
+import { openAs } from './support/sign-in.ts';
+
+const MUG = '400000000046';
+const TEE = '400000000015';
+const UMBRELLA = '400000000060';
+/** A good code of an item that is on no ticket here. */
+const FOREIGN = '4006381333931';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+});
+afterEach(() => desk.proxy.reset());
+afterAll(() => desk.close());
+
+let orders = 0;
+
+/** Takes orders in; each list of lines is one order. */
+async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Promise<string[]> {
+  const ids = wishes.map(() => `P${String(++orders).padStart(5, '0')}`);
+  const body = wishes.flatMap((lines, index) => orderOf(ids[index]!, lines, desk.town.clock.now));
+  const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, body);
+  expect(taken.status, taken.text).toBe(201);
+  return ids;
+}
+
+/** A ticket of Ana over new orders. */
+async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): Promise<string> {
+  const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+    storeId: STORE,
+    nodeId: NODE,
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    userId: 'ana',
+    modifyAssociateId: 'ana',
+    fulfillmentOrderIds: await takeIn(...wishes),
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.body.pickTicketDetails[0].pickTicketId;
+}
+
+async function openTicket(id: string, options: PageOptions = {}): Promise<Page> {
+  const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, options);
+  // From here on a code goes into the scan target.
+  await page.locator('[data-scan-target]:focus').waitFor();
+  return page;
+}
+
+/** What a scanner does: keys in a burst that waits for nobody, then Enter. */
+async function scan(page: Page, code: string): Promise<void> {
+  await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)));
+}
+
+const band = (page: Page) => page.locator('.band');
+const sum = (page: Page) => page.locator('.pick-sum');
+const isAt = (page: Page, text: string) => sum(page).getByText(text, { exact: true }).waitFor();
+
+/** After the CONFIRM: every unit that was ordered was found or declined, and the service says what the screen said. */
+async function expectConfirmed(id: string, items: readonly (readonly [picked: number, canceled: number])[]) {
+  await expect.poll(async () => (await rowsOf(desk, id)).outcome, { timeout: 10_000 }).toBe('CONFIRMED');
+  const rows = await rowsOf(desk, id);
+  expect(rows.items.map(([, , picked, canceled]) => [picked, canceled])).toEqual(items);
+  expect(rows.units.picked + rows.units.declined).toBe(rows.units.ordered);
+}
+
+const idOf = async (page: Page) => {
+  await page.waitForURL(/#\/pick\//);
+  return new URL(page.url()).hash.split('/').at(-1)!;
+};
+
+describe('the first ticket of a new associate', () => {
+  it('is taken, picked and confirmed by keys alone', async () => {
+    const page = await openAs(desk, 'associate', '/', { viewport: 'desk' });
+    const tile = page.getByRole('link', { name: /Pick.*Pickup/ });
+    await tile.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.order').first().waitFor();
+    await page.keyboard.press('t');
+    const id = await idOf(page);
+    await isAt(page, '0/8');
+    for (let units = 1; units <= 8; units += 1) {
+      await page.keyboard.press('F4');
+      await isAt(page, `${units}/8`);
+    }
+    await page.getByText('Picking is done').waitFor();
+    await page.keyboard.press('F9');
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expectConfirmed(id, [
+      [3, 0],
+      [4, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('is picked with a scanner alone: items, place, command card', async () => {
+    const id = await ticketOf([
+      ['MUG-WHT', 2],
+      ['TEE-RED-M', 1],
+    ]);
+    const page = await openTicket(id);
+    for (const code of [TEE, MUG, MUG]) await scan(page, code);
+    await isAt(page, '3/3');
+    await scan(page, MUG);
+    await band(page).getByText('Too many').waitFor();
+    await scan(page, 'C1');
+    await band(page).getByText('Place C1').waitFor();
+    await scan(page, 'BR:OK');
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    expect(await page.locator('.card .huge').textContent()).toBe('C1');
+    await expectConfirmed(id, [
+      [1, 0],
+      [2, 0],
+    ]);
+  });
+
+  it('is three taps from home: queue, the next orders, and the item is in sight', async () => {
+    await takeIn([['UMBR-NAV', 1]], [['UMBR-NAV', 1]]);
+    const page = await openAs(desk, 'associate', '/');
+    await page.getByRole('link', { name: /Pick.*Pickup/ }).tap();
+    await page.getByRole('button', { name: /Take the next/ }).tap();
+    await page.locator('.pick-item').waitFor();
+    await page.getByRole('button', { name: 'Found 1' }).tap();
+    await expect.poll(() => sum(page).textContent()).toMatch(/^1\//);
+  });
+});
+
+describe('a scan', () => {
+  it('of a wrong item, of one too many and of a part of a bundle counts nothing, and says why in a band', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]], [['SET-BATH', 1]]);
+    const page = await openTicket(id);
+    await scan(page, FOREIGN);
+    await band(page).getByText('Wrong item').waitFor();
+    expect(await band(page).getAttribute('role')).toBe('alert');
+    await scan(page, '400000000084');
+    await band(page).getByText('Part of a bundle').waitFor();
+    await scan(page, MUG);
+    await band(page).getByText('Right item').waitFor();
+    await isAt(page, '1/2');
+    await scan(page, MUG);
+    await band(page).getByText('Too many').waitFor();
+    await isAt(page, '1/2');
+    await expect
+      .poll(async () => (await rowsOf(desk, id)).counted)
+      .toEqual([
+        [1, 1, 0],
+        [2, 0, 0],
+      ]);
+  });
+
+  it('of 40 units without a pause counts every one, and none above the quantity', async () => {
+    const id = await ticketOf([['MUG-WHT', 30]], [['UMBR-NAV', 5]]);
+    const page = await openTicket(id);
+    for (let units = 0; units < 35; units += 1) await scan(page, MUG);
+    for (let units = 0; units < 5; units += 1) await scan(page, UMBRELLA);
+    await isAt(page, '35/35');
+    await expect
+      .poll(async () => (await rowsOf(desk, id)).counted)
+      .toEqual([
+        [1, 30, 0],
+        [2, 5, 0],
+      ]);
+  });
+
+  it('is taken back, also one that was sent, and what is short has its reason', async () => {
+    const id = await ticketOf([['MUG-WHT', 3]]);
+    const page = await openTicket(id);
+    await scan(page, MUG);
+    await isAt(page, '1/3');
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await isAt(page, '0/3');
+    await scan(page, MUG);
+    await scan(page, 'BR:SHORT');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('How many are missing?').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '−1' }).tap();
+    await scan(page, 'BR:OK');
+    await isAt(page, '2/3');
+    await scan(page, 'BR:UNDO');
+    await isAt(page, '1/3');
+    await page.getByRole('button', { name: 'Finish with the rest short' }).tap();
+    await dialog.getByText('Stock record was wrong').tap();
+    await dialog.getByRole('button', { name: 'Short' }).tap();
+    await page.getByRole('button', { name: /^Confirm/ }).tap();
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expectConfirmed(id, [[1, 2]]);
+    const [line] = await desk.town.store.read((db) =>
+      db
+        .selectFrom('pick_ticket_items')
+        .select('reason')
+        .where('client_id', '=', 'TOWN')
+        .where('pick_ticket_id', '=', id)
+        .execute(),
+    );
+    expect(line?.reason).toBe('CancelInventoryDiscrepancy');
+  });
+});
+
+describe('a ticket', () => {
+  it('is paused and gone on with, and everything is still counted', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    await scan(page, MUG);
+    await isAt(page, '1/2');
+    await page.getByRole('button', { name: 'Pause' }).tap();
+    await page.locator('.tile').first().waitFor();
+    await page.goto(`${desk.origin}/console/#/tickets`);
+    await page.getByRole('link', { name: id }).tap();
+    await page.locator('[data-scan-target]:focus').waitFor();
+    await isAt(page, '1/2');
+    await scan(page, MUG);
+    await page.getByText('Picking is done').waitFor();
+  });
+
+  it('that the lead has taken over stops, names who has it, and keeps the scans that were made', async () => {
+    const id = await ticketOf([['MUG-WHT', 3]]);
+    const page = await openTicket(id);
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
+    await lead.getByText("This ticket is ana's").waitFor();
+    const plug = desk.proxy.always(/scans/, { kind: 'drop' });
+    await scan(page, MUG);
+    await isAt(page, '1/3');
+    await lead.getByRole('button', { name: 'Take over' }).tap();
+    await lead.locator('.pick-item').waitFor();
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText('leo has this ticket now').waitFor();
+    await scan(page, MUG);
+    await band(page).getByText('The service did not accept something').waitFor();
+    await isAt(page, '1/3');
+    expect((await rowsOf(desk, id)).user).toBe('leo');
+    expect((await rowsOf(desk, id)).scans).toEqual([]);
+  });
+
+  it('goes back with nothing counted when it is given back', async () => {
+    const id = await ticketOf([['MUG-WHT', 1]]);
+    const page = await openTicket(id);
+    await scan(page, MUG);
+    await page.getByText('Picking is done').waitFor();
+    await page.getByRole('button', { name: 'Give back' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).tap();
+    await page.locator('.tile').first().waitFor();
+    expect(await rowsOf(desk, id)).toMatchObject({ outcome: 'RESET' });
+  });
+
+  it('of 50 orders says the tote of each unit', async () => {
+    const id = await ticketOf(...Array.from({ length: 50 }, () => [['MUG-WHT', 1]] as const));
+    const page = await openTicket(id);
+    await page.getByText('into tote A', { exact: true }).waitFor();
+    await scan(page, MUG);
+    await band(page).getByText('tote A').waitFor();
+    await page.getByText('into tote B', { exact: true }).waitFor();
+    for (let units = 2; units <= 50; units += 1) await scan(page, MUG);
+    await isAt(page, '50/50');
+    await page.getByText('AX', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Confirm/ }).tap();
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expectConfirmed(id, [[50, 0]]);
+  });
+
+  it('is picked to its end without the network, and is sent when it is back', async () => {
+    const id = await ticketOf([
+      ['MUG-WHT', 2],
+      ['TEE-RED-M', 1],
+    ]);
+    const page = await openTicket(id);
+    await scan(page, TEE);
+    await isAt(page, '1/3');
+    const plug = desk.proxy.unplug();
+    await scan(page, MUG);
+    await scan(page, MUG);
+    await isAt(page, '3/3');
+    await scan(page, 'BR:OK');
+    await page.getByText('Confirmed, waiting to be sent').waitFor();
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('heading', { name: 'Confirmed', exact: true }).waitFor();
+    await expectConfirmed(id, [
+      [1, 0],
+      [2, 0],
+    ]);
+  });
+});
+
+describe('the screens of picking', () => {
+  it('are within reach of everybody: no violation, nothing beyond the edge, in both themes at each size', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]], [['MUG-WHT', 1]], [['TEE-RED-M', 1]]);
+    await takeIn([['MUG-WHT', 2]]);
+    for (const [viewport, theme] of [
+      ['narrow', 'light'],
+      ['tablet', 'dark'],
+      ['desk', 'light'],
+      ['narrow', 'dark'],
+    ] as const) {
+      const page = await openTicket(id, { viewport, theme });
+      await scan(page, FOREIGN);
+      await band(page).getByText('Wrong item').waitFor();
+      expect([viewport, await axe(page)]).toEqual([viewport, []]);
+      expect(await sidewaysScroll(page)).toBe(0);
+      for (const path of ['/queue?queueId=WAITING_FOR_PICK_ISPU', '/tickets?show=all', '/bring-back']) {
+        await page.goto(`${desk.origin}/console/#${path}`);
+        await page.locator('.order, .list a.row, .empty').first().waitFor();
+        expect([path, await axe(page)]).toEqual([path, []]);
+        expect(await sidewaysScroll(page)).toBe(0);
+      }
+      await page.close();
+    }
+  });
+});
