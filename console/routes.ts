@@ -70,6 +70,12 @@ export const ROUTES: readonly Route[] = [
   { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./floor/queue.tsx') },
   { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./floor/pick.tsx') },
   {
+    pattern: '/pick/:storeId/:ticketId/correct',
+    ...FLOOR,
+    permissions: ['supervise'],
+    load: () => import('./floor/correct.tsx'),
+  },
+  {
     pattern: '/tickets',
     ...FLOOR,
     ...PICKING,

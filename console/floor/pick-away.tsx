@@ -2,8 +2,9 @@
 import { CircleCheck, CloudUpload, MapPin, Pencil, ShoppingBasket, Tag } from 'lucide';
 import type { TicketView } from '../offline/view.ts';
 import { at, href } from '../router.ts';
+import { may } from '../session.ts';
 import { t } from '../texts/index.ts';
-import { LinkButton } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -120,9 +121,15 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
       )}
       {isSent && !isReverse && canCorrect(view) && (
         <div>
-          <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
-            {pick.correct}
-          </LinkButton>
+          {may('supervise') ? (
+            <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
+              {pick.correct}
+            </LinkButton>
+          ) : (
+            <Button icon={Pencil} blocked={pick.correction.askLead}>
+              {pick.correct}
+            </Button>
+          )}
         </div>
       )}
     </section>

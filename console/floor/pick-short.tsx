@@ -48,10 +48,8 @@ interface ShortProps {
 
 export function ShortDialog({ title, item, onShort, onClose }: ShortProps) {
   const { pick, actions } = t();
-  const known = reasons();
   const [units, setUnits] = useState(item?.left ?? 0);
-  const [reason, setReason] = useState(known.usual ?? '');
-  const [isAll, setAll] = useState(known.far.includes(known.usual ?? ''));
+  const [reason, setReason] = useState(usualReason() ?? '');
   const [error, setError] = useState<string | undefined>();
   const most = item?.left ?? 0;
   const counted = Math.min(units, most);
@@ -69,8 +67,6 @@ export function ShortDialog({ title, item, onShort, onClose }: ShortProps) {
     // A unit that turns up after all counts as always.
     return command === undefined ? false : undefined;
   });
-  const option = (code: string) => ({ value: code, label: labelOf(code) });
-  const shown = isAll ? [...known.near, ...known.far] : known.near;
   return (
     <Dialog
       title={title}
@@ -91,13 +87,40 @@ export function ShortDialog({ title, item, onShort, onClose }: ShortProps) {
           <Stepper label={pick.shortQuantity} value={counted} min={1} max={most} onInput={setUnits} />
         </>
       )}
-      <Choices label={pick.shortReason} value={reason} options={shown.map(option)} onInput={setReason} error={error} />
-      {!isAll && known.far.length > 0 && (
+      <Reasons value={reason} onInput={setReason} error={error} />
+    </Dialog>
+  );
+}
+
+/** The reason that is most likely meant. */
+export function usualReason(): string | undefined {
+  return reasons().usual;
+}
+
+/** The reasons to choose from; those of other work than picking come by a tap. */
+export function Reasons({
+  value,
+  onInput,
+  error,
+}: {
+  value: string;
+  onInput: (reason: string) => void;
+  error?: string | undefined;
+}) {
+  const { pick } = t();
+  const { near, far } = reasons();
+  const [isAll, setAll] = useState(far.includes(value));
+  const option = (code: string) => ({ value: code, label: labelOf(code) });
+  const shown = isAll ? [...near, ...far] : near;
+  return (
+    <>
+      <Choices label={pick.shortReason} value={value} options={shown.map(option)} onInput={onInput} error={error} />
+      {!isAll && far.length > 0 && (
         <Button look="plain" onClick={() => setAll(true)}>
           {pick.moreReasons}
         </Button>
       )}
-    </Dialog>
+    </>
   );
 }
 

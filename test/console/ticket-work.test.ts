@@ -1,0 +1,160 @@
+/** The rules of the pick screen without a browser. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  indexOf,
+  isKnown,
+  judgeScan,
+  needless,
+  nextOpen,
+  nextTote,
+  sharesOf,
+} from '../../console/floor/ticket-work.ts';
+import type { ItemView } from '../../console/offline/view.ts';
+import { splitOf, toteOf } from '../../src/picking/split.ts';
+
+interface Wish {
+  id: number;
+  sku?: string;
+  upcs?: readonly string[];
+  place?: string;
+  parts?: readonly string[];
+  /** Units of each order. */
+  orders?: readonly number[];
+  picked?: number;
+  canceled?: number;
+}
+
+function itemOf({ id, sku = `21-ITEM-${id}`, upcs = [], place, parts, orders = [2], picked = 0, canceled = 0 }: Wish) {
+  const quantity = orders.reduce((sum, units) => sum + units, 0);
+  const details = { itemId: sku, itemDesc: `Item ${id}`, upcs: upcs.map((value) => ({ type: 'UPC', value })) };
+  return {
+    id,
+    quantity,
+    picked,
+    canceled,
+    left: quantity - picked - canceled,
+    item: {
+      id,
+      quantity,
+      itemDetails: details,
+      ...(place !== undefined && { pickLocation: place }),
+      ...(parts !== undefined && {
+        components: parts.map((code) => ({
+          itemId: `21-${code}`,
+          itemDesc: code,
+          upcs: [{ type: 'UPC', value: code }],
+        })),
+      }),
+      orders: orders.map((units, index) => ({
+        fulfillmentOrderId: `O${index}`,
+        tote: toteOf(index),
+        quantity: units,
+      })),
+    },
+  } as unknown as ItemView;
+}
+
+const MUG = '400000000046';
+const judge = (items: readonly ItemView[], code: string, shown?: number) => {
+  const { kind, ...rest } = judgeScan(items, indexOf(items), code, shown);
+  return [kind, 'item' in rest ? rest.item.id : undefined];
+};
+
+describe('what a scan means', () => {
+  const items = [
+    itemOf({ id: 1, upcs: [MUG], place: 'A-01-1' }),
+    itemOf({ id: 2, upcs: ['400000000015'], place: 'A-01-2', orders: [1], picked: 1 }),
+    itemOf({ id: 3, upcs: ['400000000114'], parts: ['400000000084'] }),
+  ];
+
+  it('finds an item by its code in any length, by its id, and by the GTIN of a GS1 code', () => {
+    for (const code of [
+      MUG,
+      `00${MUG}`,
+      '21-ITEM-1',
+      '21-item-1',
+      `]C101${`00${MUG}`}`,
+      `https://shop.example/01/00${MUG}`,
+    ])
+      expect([code, ...judge(items, code)]).toEqual([code, 'right', 1]);
+  });
+
+  it('is too many where every unit is answered for, a part of a bundle, a place, or unknown', () => {
+    expect(judge(items, '400000000015')).toEqual(['over', 2]);
+    expect(judge(items, '400000000084')).toEqual(['component', 3]);
+    expect(judge(items, 'a-01-2')).toEqual(['place', 2]);
+    expect(judge(items, '4006381333931')).toEqual(['unknown', undefined]);
+    expect(isKnown(indexOf(items), MUG)).toBe(true);
+    expect(isKnown(indexOf(items), `${MUG}${MUG}`)).toBe(false);
+  });
+
+  it('means the item in sight where the same goods stand on the ticket at two prices, and the open one where that is done', () => {
+    const twice = [itemOf({ id: 1, upcs: [MUG], orders: [1] }), itemOf({ id: 2, upcs: [MUG], orders: [1] })];
+    expect(judge(twice, MUG, 2)).toEqual(['right', 2]);
+    expect(judge(twice, MUG)).toEqual(['right', 1]);
+    expect(judge([itemOf({ id: 1, upcs: [MUG], orders: [1], picked: 1 }), twice[1]!], MUG, 1)).toEqual(['right', 2]);
+  });
+});
+
+describe('the next place', () => {
+  it('is the next open one along the path, then from its start; none where all is done', () => {
+    const items = [itemOf({ id: 1 }), itemOf({ id: 2, picked: 2 }), itemOf({ id: 3 })];
+    expect(nextOpen(items)?.id).toBe(1);
+    expect(nextOpen(items, 1)?.id).toBe(3);
+    expect(nextOpen(items, 3)?.id).toBe(1);
+    expect(nextOpen(items, 3, -1)?.id).toBe(1);
+    expect(nextOpen([itemOf({ id: 1, picked: 2 })], 1)).toBeUndefined();
+  });
+});
+
+describe('the tote of a unit', () => {
+  it('is the one that the service fills next, whatever has been found', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        (orders, some) => {
+          const quantity = orders.reduce((sum, units) => sum + units, 0);
+          const picked = some % (quantity + 1);
+          const claimants = orders.map((units, index) => ({
+            fulfillmentOrderId: `O${index}`,
+            slaAt: 0,
+            orderDate: 0,
+            claims: [{ lineIndex: 0, itemNumber: 1, quantity: units, canceling: 0 }],
+          }));
+          const service = splitOf(claimants, new Map([[1, { picked, canceled: 0 }]]));
+          const shown = sharesOf(itemOf({ id: 1, orders, picked }));
+          expect(shown.map((share) => share.picked)).toEqual(service.map((share) => share.picked));
+        },
+      ),
+    );
+  });
+
+  it('gives out each unit once: picked and short never exceed what an order has', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        fc.nat(),
+        (orders, some, others) => {
+          const quantity = orders.reduce((sum, units) => sum + units, 0);
+          const canceled = some % (quantity + 1);
+          const picked = others % (quantity - canceled + 1);
+          const shares = sharesOf(itemOf({ id: 1, orders, picked, canceled }));
+          const sum = (of: 'picked' | 'short') => shares.reduce((all, share) => all + share[of], 0);
+          expect([sum('picked'), sum('short')]).toEqual([picked, canceled]);
+          for (const share of shares) expect(share.picked + share.short).toBeLessThanOrEqual(share.quantity);
+        },
+      ),
+    );
+  });
+
+  it('is not that of an order whose customer has canceled, while another one waits', () => {
+    const item = itemOf({ id: 1, orders: [1, 1] });
+    item.item.orders[0]!.customerCanceledQuantity = 1;
+    item.item.customerCanceledQuantity = 1;
+    expect(nextTote(item)).toBe('B');
+    expect(needless(item)).toBe(1);
+  });
+});
