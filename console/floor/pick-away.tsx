@@ -1,5 +1,5 @@
 /** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
-import { CircleCheck, CloudUpload, MapPin, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
 import type { TicketView } from '../offline/view.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
@@ -50,7 +50,6 @@ export function PutAway({ view, isReverse, place, onPlace }: AwayProps) {
                   data-on={one === place ? '' : undefined}
                   onClick={() => onPlace(one)}
                 >
-                  <Icon of={MapPin} />
                   <span>
                     <span class="big code">{one}</span>
                     {one === suggested && <span class="hint">{pick.suggested}</span>}

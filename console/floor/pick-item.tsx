@@ -100,8 +100,9 @@ function Place({ name }: { name: string | undefined }) {
 export function shownPicture(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   try {
-    const { origin } = new URL(url, location.href);
-    return origin === location.origin || choices.value?.imageOrigins?.includes(origin) === true ? url : undefined;
+    const { origin, protocol } = new URL(url, location.href);
+    if (protocol === 'data:') return url;
+    return origin === location.origin || choices.value?.imageOrigins.includes(origin) === true ? url : undefined;
   } catch {
     return undefined;
   }

@@ -104,7 +104,7 @@ function Work({ subject, view, isReverse, reload }: WorkProps) {
   const { pick } = t();
   const head = <Head view={view} isReverse={isReverse} />;
   const title = ticket.pickTicketId;
-  const sub = isReverse ? pick.reverseSub : `${pick.sub} · ${t().units.orders(ticket.orders.length)}`;
+  const sub = isReverse ? pick.reverseSub : t().units.orders(ticket.orders.length);
   if (ticket.outcome === 'RESET') {
     return (
       <Screen title={title} sub={sub} onBack={() => go('/')} tools={<SyncState />}>
@@ -326,13 +326,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   useEffect(() => {
     if (asks === 'short' && shown.left === 0) setAsks(undefined);
   }, [shown.left]);
-  const hint = isAnswered
-    ? isReverse
-      ? pick.finishReverse
-      : pick.scanPlace
-    : shown.item.pickLocation === undefined
-      ? pick.scanItem
-      : pick.scanItemAt(shown.item.pickLocation);
+  const hint = isAnswered ? (isReverse ? pick.finishReverse : pick.scanPlace) : pick.scanItem;
   return (
     <Screen
       title={title}
@@ -512,10 +506,16 @@ function Rows({ items, onShow }: { items: readonly ItemView[]; onShow?: ((id: nu
       {items.slice(0, most).map(({ id, item, picked, canceled, quantity }) => {
         const row = (
           <>
-            <span class="code strong pick-row-place">{item.pickLocation ?? '—'}</span>
-            <span class="grow">{item.itemDetails.itemDesc}</span>
-            {canceled > 0 && <span class="pick-short">{pick.shorted(canceled)}</span>}
-            <span class="strong code">{pick.of(picked, quantity - canceled)}</span>
+            <span class="grow pick-row">
+              <span class="split">
+                <span class="code strong">{item.pickLocation ?? '—'}</span>
+                <span class="inline">
+                  {canceled > 0 && <span class="pick-short">{pick.shorted(canceled)}</span>}
+                  <span class="strong code">{pick.of(picked, quantity - canceled)}</span>
+                </span>
+              </span>
+              <span>{item.itemDetails.itemDesc}</span>
+            </span>
           </>
         );
         return onShow === undefined ? (

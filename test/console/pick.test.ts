@@ -67,8 +67,8 @@ async function expectConfirmed(id: string, items: readonly (readonly [picked: nu
   expect(rows.units.picked + rows.units.declined).toBe(rows.units.ordered);
 }
 
-const idOf = async (page: Page) => {
-  await page.waitForURL(/#\/pick\//);
+const idOf = async (page: Page, path = /#\/pick\//) => {
+  await page.waitForURL(path);
   return new URL(page.url()).hash.split('/').at(-1)!;
 };
 
@@ -283,6 +283,29 @@ describe('a ticket', () => {
       [1, 0],
       [2, 0],
     ]);
+  });
+});
+
+describe('goods that nobody wants any more', () => {
+  it('go back to their shelf: taken from the list, scanned, confirmed', async () => {
+    const order = desk.town.orders.ready;
+    const canceled = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders/${order}/cancel`, {
+      reasonCode: 'CancelCustomerInitiated',
+    });
+    expect(canceled.status, canceled.text).toBe(200);
+    const page = await openAs(desk, 'associate', '/bring-back');
+    await page.locator('.list a.row').first().tap();
+    const id = await idOf(page, /#\/bring-back\/.+/);
+    await page.locator('[data-scan-target]:focus').waitFor();
+    const units = Number((await sum(page).textContent())!.split('/')[1]);
+    for (let unit = 1; unit <= units; unit += 1) {
+      await page.getByRole('button', { name: 'Found 1' }).tap();
+      await isAt(page, `${unit}/${units}`);
+    }
+    await page.getByRole('button', { name: 'Confirm' }).tap();
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
+    expect((await rowsOf(desk, id)).user).toBe('ana');
   });
 });
 

@@ -94,6 +94,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   const town = await loadTown(call, {
     now: ports.now(),
     password: () => ports.randomBytes(12).toString('base64url'),
+    pictures: true,
   });
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })

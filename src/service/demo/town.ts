@@ -6,6 +6,7 @@
 import type { Role } from '../../platform/roles.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
 import { neighbourOrderBodies, neighbourOrders, townOrderBodies, townOrders } from './orders.ts';
+import { withPicture } from './pictures.ts';
 
 /** The texts of a credential, as its creation answers them. */
 export interface Secrets {
@@ -29,6 +30,8 @@ export interface TownOptions {
   neighbours?: boolean;
   /** Makes the password of a person; default fixed ones, for tests. */
   password?: (userId: string) => string;
+  /** Draws the items, so that a console has pictures without another server. */
+  pictures?: boolean;
   /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
   upTo?: 'places' | 'catalog' | 'orders' | 'work';
 }
@@ -227,7 +230,8 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     neighbour = await makeCredential(send, NEIGHBOUR);
   }
   if (steps >= 1) {
-    await putItems(put, 'TOWN', townItems, credential);
+    const items = options.pictures === true ? townItems.map(withPicture) : townItems;
+    await putItems(put, 'TOWN', items, credential);
     for (const [sku, retailPrice, pickLocation, onHand] of townShelves) {
       await put(`${CLIENT}/nodes/TOWN-Store001/items/${itemId(sku)}`, {
         ...(retailPrice !== undefined && { retailPrice }),

@@ -204,7 +204,8 @@ function deviceOn(page: Page, user: string): Device {
   return device;
 }
 
-async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
+/** The rows of a ticket. */
+export async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
   return town.store.read(async (db) => {
     const ticket = await db
       .selectFrom('pick_tickets')
