@@ -1,7 +1,7 @@
 /** A CONFIRM that was mis-keyed: what was found in truth, item by item. Needs the network, and nothing may have followed. */
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { call, newId } from '../api.ts';
+import { api, newId, send } from '../api.ts';
 import type { TicketSubject } from '../offline/commands.ts';
 import { keepTicket, outbox } from '../offline/index.ts';
 import type { TicketView } from '../offline/view.ts';
@@ -58,36 +58,33 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
   const back = at('pick', subject.storeId, subject.id);
   const action = useAction(async () => {
     const { storeId, nodeId, id } = subject;
-    const path = `/operator/v1/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}/pickTickets/${encodeURIComponent(id)}/correct`;
-    await call('POST', path, {
-      body: {
-        correctionId,
-        userId: session.peek()!.user.userId,
-        reason: why.trim(),
-        ...(isMoved && { holdLocation: hold.trim() }),
-        pickTicketItems: changed.map((item) => {
-          const picked = pickedOf(item.id, item.picked);
-          const canceled = item.quantity - picked;
-          return {
-            id: item.id,
-            pickedQuantity: picked,
-            canceledQuantity: canceled,
-            ...(canceled > 0 && { cancellationReasonCode: missing }),
-          };
-        }),
-      },
-    });
+    await send(
+      api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct', {
+        params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': correctionId } },
+        body: {
+          correctionId,
+          userId: session.peek()!.user.userId,
+          reason: why.trim(),
+          ...(isMoved && { holdLocation: hold.trim() }),
+          pickTicketItems: changed.map((item) => {
+            const pickedQuantity = pickedOf(item.id, item.picked);
+            const canceledQuantity = item.quantity - pickedQuantity;
+            const reason = canceledQuantity > 0 ? { cancellationReasonCode: missing } : {};
+            return { id: item.id, pickedQuantity, canceledQuantity, ...reason };
+          }),
+        },
+      }),
+    );
     await keepTicket(subject);
     go(back, {}, true);
   });
-  const refusal = view.ticket.allowedActions.find((one) => (one.action as string) === 'correct');
   const blocked = !online.value
     ? t().errors.codes['OFFLINE']
     : changed.length === 0
       ? correction.nothing
       : why.trim() === ''
         ? correction.reasonMissing
-        : refusal?.reason;
+        : undefined;
   return (
     <Screen
       title={subject.id}

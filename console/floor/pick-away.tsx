@@ -118,7 +118,7 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
           <p class="huge code">{holdLocation}</p>
         </div>
       )}
-      {isSent && !isReverse && canCorrect(view) && (
+      {isSent && !isReverse && (
         <div>
           {may('supervise') ? (
             <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
@@ -133,11 +133,6 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
       )}
     </section>
   );
-}
-
-/** The service says whether a correction is possible still. */
-function canCorrect({ ticket }: TicketView): boolean {
-  return ticket.allowedActions.some(({ action, allowed }) => (action as string) === 'correct' && allowed);
 }
 
 /** What comes after a ticket. */

@@ -631,7 +631,7 @@ function Keys({ onClose }: { onClose: () => void }) {
     ['F4', keys.one],
     ['F2', keys.short],
     ['F8 / Ctrl Z', keys.undo],
-    ['↓ ↑', keys.next],
+    [keys.arrows, keys.next],
     ['F9', keys.main],
     ['F1', keys.help],
   ];

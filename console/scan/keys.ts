@@ -63,6 +63,9 @@ export class KeyReader {
   #text = '';
   /** What the scan target held before this text. */
   #base = '';
+  /** What came of this text before the scan target got the focus: a page that opens takes it in the middle of a code. */
+  #carried = '';
+  #isOutside = false;
   #firstAt = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   /** Until when an Enter or Tab belongs to a code that a pause has ended. */
@@ -102,8 +105,13 @@ export class KeyReader {
     if (!this.#isRunning(at)) {
       this.#firstAt = at;
       this.#base = previous;
+      this.#carried = '';
+    } else if (this.#isOutside) {
+      this.#base = previous;
+      this.#carried = this.#text;
     }
-    this.#text = value.startsWith(this.#base) ? value.slice(this.#base.length) : value;
+    this.#isOutside = false;
+    this.#text = this.#carried + (value.startsWith(this.#base) ? value.slice(this.#base.length) : value);
     this.#lastAt = at;
   }
 
@@ -120,12 +128,12 @@ export class KeyReader {
   pause(at: number, place: KeyPlace, value?: string): KeyOutcome {
     const { prefix, gapMs, endsByGap } = this.#profile();
     if (this.#text === '' || at - this.#lastAt < gapMs) return NOTHING;
-    const text = this.#text;
+    const [text, carried] = [this.#text, this.#isOutside ? this.#text : this.#carried];
     const isFast = this.#isFast();
     const isMarked = prefix !== '' && text.startsWith(prefix);
     this.#forget();
     // A person was typing before: the text waits for its Enter.
-    if (value !== undefined && value !== text) return NOTHING;
+    if (value !== undefined && carried + value !== text) return NOTHING;
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
     if (place === 'field' && !isMarked) return NOTHING;
     this.#endKeyUntil = at + Math.max(300, 2 * gapMs);
@@ -134,11 +142,12 @@ export class KeyReader {
 
   /** Enter or Tab in the scan target: what it holds is the code, however short: places are called `A1`. */
   submit(value: string, at: number): KeyOutcome {
-    const isWhole = value === this.#text && at - this.#lastAt <= this.#profile().gapMs;
-    const isFast = isWhole && this.#isFast();
+    const isNow = at - this.#lastAt <= this.#profile().gapMs;
+    const whole = isNow ? (this.#isOutside ? this.#text : this.#carried) + value : value;
+    const isFast = isNow && whole === this.#text && this.#isFast();
     this.#forget();
-    if (value === '' && at <= this.#endKeyUntil) return { isTaken: true };
-    const code = this.#withoutPrefix(value);
+    if (whole === '' && at <= this.#endKeyUntil) return { isTaken: true };
+    const code = this.#withoutPrefix(whole);
     return code === '' ? NOTHING : { isTaken: true, code, isFast };
   }
 
@@ -160,6 +169,7 @@ export class KeyReader {
     const isSeparator = key === ']' || key === GROUP_SEPARATOR;
     if (place === 'target' && isSeparator) {
       this.#add(GROUP_SEPARATOR, at);
+      this.#isOutside = false;
       return { isTaken: true, insert: GROUP_SEPARATOR };
     }
     if (!this.#isRunning(at)) return NOTHING;
@@ -175,10 +185,12 @@ export class KeyReader {
   #add(piece: string, at: number): void {
     if (!this.#isRunning(at)) {
       this.#text = '';
+      this.#carried = '';
       this.#firstAt = at;
     }
     this.#text += piece;
     this.#lastAt = at;
+    this.#isOutside = true;
   }
 
   /** Slow scanners need a longer gap, so with it the speed that tells them from people falls. */
@@ -195,6 +207,8 @@ export class KeyReader {
 
   #forget(): void {
     this.#text = '';
+    this.#carried = '';
+    this.#isOutside = false;
     this.#lastAt = Number.NEGATIVE_INFINITY;
   }
 }

@@ -63,6 +63,7 @@ function onKeyDown(event: KeyboardEvent): void {
     const outcome = reader.submit(target.value, event.timeStamp);
     if (outcome.isTaken === true) take(event);
     if (outcome.code !== undefined) {
+      delayed = undefined;
       empty(target);
       finish(outcome, event.target);
     }

@@ -236,6 +236,28 @@ describe('a ticket', () => {
     expect((await rowsOf(desk, id)).scans).toEqual([]);
   });
 
+  it('that was confirmed with a unit too few is corrected by the lead, and the order has it', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    await scan(page, MUG);
+    await scan(page, 'BR:SHORT');
+    await page.getByRole('dialog').getByText('How many are missing?').waitFor();
+    await scan(page, 'BR:OK');
+    await page.getByText('Picking is done').waitFor();
+    await scan(page, 'BR:OK');
+    await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await expectConfirmed(id, [[1, 1]]);
+    await page.getByRole('button', { name: /Correct it.*Ask your lead/ }).waitFor();
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
+    await lead.getByRole('link', { name: 'Correct it' }).tap();
+    await lead.getByRole('button', { name: '+1' }).tap();
+    await lead.getByLabel('What was wrong?').fill('It stood behind the others');
+    expect(await axe(lead)).toEqual([]);
+    await lead.getByRole('button', { name: 'Correct', exact: true }).tap();
+    await lead.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    expect((await rowsOf(desk, id)).items).toEqual([[1, 2, 2, 0]]);
+  });
+
   it('goes back with nothing counted when it is given back', async () => {
     const id = await ticketOf([['MUG-WHT', 1]]);
     const page = await openTicket(id);

@@ -43,6 +43,28 @@ describe('keys on the page', () => {
     expect(typed('12', { end: 'pause' }).last.code).toBeUndefined();
   });
 
+  it('are one code also where the scan target gets the focus in the middle of it', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9A-Z-]{3,40}$/), fc.nat(), fc.boolean(), (code, some, isPaused) => {
+        const reader = new KeyReader(() => DEFAULT_PROFILE);
+        const split = some % (code.length + 1);
+        let at = 1_000;
+        let value = '';
+        for (const [index, key] of [...code].entries()) {
+          if (index < split) reader.press({ key, at, place: 'page' });
+          else {
+            reader.press({ key, at, place: 'target' });
+            reader.hold(value + key, value, at);
+            value += key;
+          }
+          at += 8;
+        }
+        const outcome = isPaused ? reader.pause(at + 2_000, 'target', value) : reader.submit(value, at);
+        expect(outcome.code).toBe(code);
+      }),
+    );
+  });
+
   it('of a slow scanner are a code where the profile allows the gap', () => {
     expect(typed('4006381333931', { everyMs: 400 }).last.code).toBeUndefined();
     for (const end of ['Enter', 'pause']) {

@@ -10,7 +10,7 @@ import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { home } from './home.ts';
-import { items } from './items.ts';
+import { item, items } from './items.ts';
 import { me } from './me.ts';
 import { pack } from './pack.ts';
 import { pick } from './pick.ts';
@@ -33,6 +33,7 @@ export const de = {
   find,
   handOver,
   home,
+  item,
   items,
   me,
   pack,
