@@ -62,6 +62,7 @@ export const changeFulfillmentOrder = writeOperation({
   secretMember: 'pin',
   body: OrderChangeRequest,
   reveals: theOrder,
+  showsContact: true,
   replies: { 200: { description: 'Changed, or changed before: the order as it is now', schema: OrderDetails } },
   refusals: {
     404: 'There is no such store or order.',

@@ -16,8 +16,8 @@ import {
   saveTicketLines,
 } from '../kernel/tickets.ts';
 import { advanceOrders, type Step } from '../kernel/write.ts';
-import type { Ctx } from '../platform/ctx.ts';
-import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { type Ctx, isWithout } from '../platform/ctx.ts';
+import { conflict, denied, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
@@ -44,7 +44,7 @@ export const correctPickTicket = writeOperation({
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct',
   auth: 'operatorOrApiKey',
   group: 'supervise',
-  permission: 'supervise',
+  permission: ['supervise', 'fulfillment.write'],
   summary: 'Correct a CONFIRM that was mis-keyed',
   description:
     'Says for items of a confirmed pick ticket how many units were found in truth, more or fewer, at most their quantity. It is ' +
@@ -55,7 +55,8 @@ export const correctPickTicket = writeOperation({
     'they had been confirmed so: one that was canceled (9000) or returned for re-sourcing (9100) because nothing was found waits ' +
     'for pack or pickup, its open re-source request is replaced by one of the units that are still declined, and items that ' +
     'the ticket alone had declined are orderable at the node again. `holdLocation` is where the corrected orders wait. The same ' +
-    'correctionId with the same content changes nothing; with other content it is 409.',
+    'correctionId with the same content changes nothing; with other content it is 409. A person who does not supervise corrects ' +
+    'own tickets only.',
   body: PickTicketCorrection,
   errors: 'problem',
   reveals: ofTicket,
@@ -75,6 +76,7 @@ export const correctPickTicket = writeOperation({
   },
   async handle(ctx, { params, body, clientId, found: { settings, ticket, items } }) {
     if (ticket === undefined) throw noTicket(params.pickTicketId);
+    mustCorrectOwn(ctx, ticket);
     const state = stateOfTicket(ticket);
     const key = { clientId, scope: `correct:${ticket.pick_ticket_id}`, commandId: body.correctionId };
     const before = await claimCommand(ctx, key, body, 'correctionId');
@@ -85,6 +87,12 @@ export const correctPickTicket = writeOperation({
     return reply(200, { pickTicketDetails: await showDetails(ctx, corrected) });
   },
 });
+
+/** @throws Refusal 403 where a person who does not supervise corrects the ticket of somebody else. */
+function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
+  if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
+  throw denied(`the ticket is of user ${JSON.stringify(user_id)}; that user or a lead corrects it`);
+}
 
 function notConfirmed(ticket: PickTicketRow): Refusal {
   const why =
