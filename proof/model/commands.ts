@@ -1,6 +1,7 @@
 /** The one table of commands, and how sequences are made of it. */
 import fc from 'fast-check';
 import { catalog } from './catalog.ts';
+import { changes } from './changes.ts';
 import { checkin } from './checkin.ts';
 import type { Command, Rule } from './command.ts';
 import { handover } from './handover.ts';
@@ -16,6 +17,7 @@ import { webhooks } from './webhooks.ts';
 export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...catalog,
   ...orders,
+  ...changes,
   ...picking,
   ...tickets,
   ...packing,
