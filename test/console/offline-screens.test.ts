@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/platform/roles.ts';
-import { axe, sidewaysScroll } from './support/browser.ts';
+import { axe, enroll, sidewaysScroll, signIn } from './support/browser.ts';
 import { type Device, type Floor, NODE, openFloor, STORE } from './support/harness.ts';
 import type { Harness } from './support/harness-page.ts';
 
@@ -22,6 +22,8 @@ async function at(role: Role, options: { theme?: 'light' | 'dark'; viewport?: 'p
   const { userId } = floor.town.people[role];
   const page = await floor.page({ as: role, path: '/console/#/sync', ...options });
   await page.getByRole('heading', { name: 'Sync', level: 1 }).waitFor();
+  // The other screens are on the device from here on.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const device = await floor.device(userId, { context: page.context() });
   const ticket = await floor.ticket(userId, MUGS);
   await device.load(ticket);
@@ -142,5 +144,39 @@ describe('signing out with unsent work', () => {
     plug();
     await device.drained();
     expect((await floor.rows(ticket)).scans).toEqual([scanId]);
+  });
+});
+
+describe('a shared device', () => {
+  it('sends what one person left under their name while the next one works, and keeps it apart', async () => {
+    const page = await floor.page({ path: null });
+    const context = page.context();
+    await enroll(context, floor.origin, floor.town);
+    const first = await signIn(context, floor.origin, floor.town, 'associate');
+    const ana = await floor.device('ana', { context, ticket: first.outboxTicket! });
+    const ticket = await floor.ticket('ana', MUGS);
+    await ana.load(ticket);
+    const stop = floor.proxy.always(/pickTickets/, { kind: 'drop' });
+    await ana.page.evaluate((subject) => harness.outbox.add({ kind: 'open', subject }), {
+      kind: 'ticket',
+      storeId: STORE,
+      nodeId: NODE,
+      id: ticket,
+    } as const);
+    const scans = [await ana.scan(ticket, 1), await ana.scan(ticket, 1)];
+    await ana.as(undefined);
+    const second = await signIn(context, floor.origin, floor.town, 'lead');
+    await ana.as('leo', second.outboxTicket);
+    stop();
+    await ana.drained();
+    expect(await floor.rows(ticket)).toMatchObject({ user: 'ana', scans, counted: [[1, 2, 0]] });
+    const events = await floor.town.operator(
+      'GET',
+      '/operator/v1/events?clientId=TOWN&types=pickTicket.progressSaved&limit=500',
+    );
+    const own = (events.body.events as { resourceId: string; actor: string }[]).filter(
+      (one) => one.resourceId === ticket,
+    );
+    expect(own.map(({ actor }) => actor)).toEqual(['user:ana']);
   });
 });

@@ -132,14 +132,30 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   return page;
 }
 
-/** Gives a browser the session of a person of the town, as its sign-in screen would. */
-export async function signIn(context: BrowserContext, origin: string, town: OpenTown, role: Role): Promise<void> {
+/** Gives a browser the session of a person of the town, as its sign-in screen would; returns what the service responded. */
+export async function signIn(
+  context: BrowserContext,
+  origin: string,
+  town: OpenTown,
+  role: Role,
+): Promise<{ outboxTicket?: string }> {
   const { clientId, userId, password } = town.people[role];
   const response = await context.request.post(`${origin}/session`, {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { ...(clientId !== undefined && { clientId }), userId, password },
   });
   if (response.status() !== 201) throw new Error(`${userId} could not sign in: ${await response.text()}`);
+  return (await response.json()) as { outboxTicket?: string };
+}
+
+/** Makes a browser a device of the town's node. */
+export async function enroll(context: BrowserContext, origin: string, town: OpenTown): Promise<void> {
+  const made = await town.operator('POST', `/operator/v1/clients/TOWN/nodes/${town.nodeId}/deviceCodes`);
+  const response = await context.request.post(`${origin}/session/device`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { code: made.body.code, name: 'Handheld' },
+  });
+  if (response.status() !== 201) throw new Error(await response.text());
 }
 
 const watched = new WeakMap<BrowserContext, string[]>();
