@@ -1,5 +1,5 @@
 /** The list of orders that wait for one kind of work at the counter: scan or find one, or take the most urgent. */
-import { type IconNode, MapPin, PackageOpen, Search, X } from 'lucide';
+import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
@@ -218,6 +218,3 @@ function sayOf(error: unknown): string {
 export function ownId(): string {
   return session.peek()!.user.userId;
 }
-
-/** The icon of goods that are being counted. */
-export const GOODS = PackageOpen;

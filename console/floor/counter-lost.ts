@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 
 /** Whether the service may have done it although it looks like a failure: no answer, or one of a proxy that got none. */
-export function mayBeDone(error: unknown): boolean {
+function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
 }
 

@@ -7,7 +7,7 @@ import { readChoices, type WorkSettings } from './choices.ts';
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
 /** Queues of each kind of work, by the names they have everywhere. */
-export const QUEUES = {
+const QUEUES = {
   HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
   CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
   PACK: ['WAITING_FOR_PACK_SFS', 'WAITING_FOR_PACK_DEL'],
@@ -33,7 +33,7 @@ type Filter = Pick<
 const ANY = { name: '', email: '', phone: '' };
 
 /** The filters that a text may mean; each is asked, what any of them finds is shown. */
-export function filtersOf(text: string): Filter[] {
+function filtersOf(text: string): Filter[] {
   const wanted = text.trim();
   if (wanted === '') return [{}];
   const digits = wanted.replace(/\D/g, '');

@@ -32,7 +32,7 @@ export interface HandLine {
 }
 
 /** What becomes of the open units of a line; the rest stays for later. */
-export interface Share {
+interface Share {
   goes: number;
   refused: number;
   reason: string;

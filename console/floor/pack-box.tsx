@@ -52,7 +52,7 @@ function firstForm(): Form {
 }
 
 /** A number as people type it, with a point or a comma; undefined where it is none. */
-export function typedNumber(text: string): number | undefined {
+function typedNumber(text: string): number | undefined {
   const wanted = text.trim().replace(',', '.');
   return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
 }
