@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { permissionsAsked } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
+import { ENGINE } from '../support/store.ts';
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 
 let town: OpenTown;
@@ -130,7 +131,8 @@ describe('a session', () => {
     expect((await mara.delete('/session')).status).toBe(204);
   });
 
-  it('empties no cache of credentials when it begins or ends', async () => {
+  // PostgreSQL proves rows instead of watching tables.
+  it.skipIf(ENGINE === 'postgres')('empties no cache of credentials when it begins or ends', async () => {
     const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
     town.store.version();
     const before = watched.version;
