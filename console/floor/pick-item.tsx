@@ -97,7 +97,7 @@ function Place({ name }: { name: string | undefined }) {
 }
 
 /** Pictures of other origins only where the client has named them: the page's policy blocks all others. */
-export function shownPicture(url: string | undefined): string | undefined {
+function shownPicture(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   try {
     const { origin, protocol } = new URL(url, location.href);

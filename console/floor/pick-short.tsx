@@ -62,8 +62,14 @@ export function ShortDialog({ title, item, onShort, onClose }: ShortProps) {
     onShort(counted, reason);
   };
   useScan(({ command }) => {
-    if (command === 'OK') return run();
-    if (command === 'UNDO') return onClose();
+    if (command === 'OK') {
+      run();
+      return undefined;
+    }
+    if (command === 'UNDO') {
+      onClose();
+      return undefined;
+    }
     // A unit that turns up after all counts as always.
     return command === undefined ? false : undefined;
   });

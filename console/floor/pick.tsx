@@ -254,7 +254,10 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   };
   const undo = async () => {
     const scan = fresh().scans.at(-1);
-    if (scan === undefined) return wrong(pick.nothingToUndo);
+    if (scan === undefined) {
+      wrong(pick.nothingToUndo);
+      return;
+    }
     const { scanId, isSent: _, ...of } = scan;
     if (!(await kept({ kind: 'undo', subject, undoes: scanId, of }))) return;
     const item = fresh().items.find(({ id }) => id === scan.item);
@@ -265,9 +268,15 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   const confirm = async () => {
     const now = fresh();
     const left = now.items.reduce((sum, item) => sum + item.left, 0);
-    if (left > 0) return wrong(pick.confirmNeedsAll(left));
+    if (left > 0) {
+      wrong(pick.confirmNeedsAll(left));
+      return;
+    }
     const holdLocation = isReverse ? now.ticket.holdLocation : place.trim();
-    if (holdLocation === '') return wrong(pick.confirmNeedsPlace);
+    if (holdLocation === '') {
+      wrong(pick.confirmNeedsPlace);
+      return;
+    }
     if (await kept({ kind: 'confirm', subject, holdLocation, items: confirmItems(now) })) feedback('done');
   };
   const putInto = (text: string) => {
@@ -283,30 +292,42 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   useScan(
     ({ text, command }: Scan) => {
       if (command === 'UNDO') return undo();
-      if (command === 'SHORT') return openShort();
+      if (command === 'SHORT') {
+        openShort();
+        return undefined;
+      }
       if (command === 'OK') return main();
       const { items } = fresh();
       const verdict = judgeScan(items, index, text, shownNow.current);
       if (verdict.kind === 'right') return count(verdict.item);
       const isOpen = items.some(({ left }) => left > 0);
       if (!isOpen && !isReverse && verdict.kind !== 'over') {
-        if (readCode(text).reads.some(({ kind }) => kind === 'GTIN')) return wrong(pick.notAPlace, text);
-        return text.length <= 40 ? putInto(text) : wrong(pick.notAPlace, text);
+        if (readCode(text).reads.some(({ kind }) => kind === 'GTIN')) {
+          wrong(pick.notAPlace, text);
+          return undefined;
+        }
+        if (text.length <= 40) putInto(text);
+        else wrong(pick.notAPlace, text);
+        return undefined;
       }
       switch (verdict.kind) {
         case 'over': {
           const { itemDetails } = verdict.item.item;
-          return wrong(pick.over, pick.overHint(itemDetails.itemDesc, verdict.item.quantity));
+          wrong(pick.over, pick.overHint(itemDetails.itemDesc, verdict.item.quantity));
+          return undefined;
         }
         case 'component':
-          return wrong(pick.component, pick.componentHint(verdict.name, verdict.item.item.itemDetails.itemDesc));
+          wrong(pick.component, pick.componentHint(verdict.name, verdict.item.item.itemDetails.itemDesc));
+          return undefined;
         case 'place': {
           feedback('right');
           setSaid({ look: 'info', title: pick.atPlace(text) });
-          return show(verdict.item.id);
+          show(verdict.item.id);
+          return undefined;
         }
         default:
-          return wrong(pick.wrong, pick.wrongHint(text));
+          wrong(pick.wrong, pick.wrongHint(text));
+          return undefined;
       }
     },
     (text) => isKnown(index, text),

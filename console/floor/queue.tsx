@@ -113,11 +113,15 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
     setChosen(changed);
   };
   useScan(({ text, command }) => {
-    if (command === 'OK') return run();
+    if (command === 'OK') {
+      run();
+      return undefined;
+    }
     const order = free.find(({ fulfillmentOrderId }) => fulfillmentOrderId === text);
     if (order === undefined) return false;
     if (!chosen.has(text) && blockOf(order, picked) === undefined) toggle(order);
     document.getElementById(`order-${text}`)?.scrollIntoView({ block: 'center' });
+    return undefined;
   });
   useKeys({ t: run, T: run });
   const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);

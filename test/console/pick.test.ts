@@ -52,7 +52,7 @@ async function openTicket(id: string, options: PageOptions = {}): Promise<Page> 
 
 /** What a scanner does: keys in a burst that waits for nobody, then Enter. */
 async function scan(page: Page, code: string): Promise<void> {
-  await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)));
+  await Promise.all([...Array.from(code), 'Enter'].map((key) => page.keyboard.press(key)));
 }
 
 const band = (page: Page) => page.locator('.band');
