@@ -43,21 +43,9 @@ export default function Boards({ query }: ScreenProps) {
   const loaded = useLoad(`boards ${path}`, (signal) => call<BoardsData>('GET', path, { signal }), 60_000);
   const shown = loaded.data.value;
   return (
-    <Screen
-      title={t().nav.boards}
-      sub={shown && `${nodeId} · ${shown.date}`}
-      tools={
-        <LinkButton
-          icon={Monitor}
-          look="plain"
-          to={href('/boards', { ...Object.fromEntries(query), wall: isWall ? undefined : '1' })}
-        >
-          {isWall ? boards.normal : boards.wall}
-        </LinkButton>
-      }
-    >
+    <Screen title={t().nav.boards} sub={shown && `${nodeId} · ${shown.date}`}>
       {!isWall && (
-        <div class="inline">
+        <div class="inline board-filters">
           <TextField label={boards.day} type="date" value={date} onInput={(value) => setQuery({ date: value })} />
           <SelectField
             label={boards.span}
@@ -65,6 +53,9 @@ export default function Boards({ query }: ScreenProps) {
             onInput={(value) => setQuery({ days: value })}
             options={['1', '7', '28'].map((value) => ({ value, label: boards.days(Number(value)) }))}
           />
+          <LinkButton icon={Monitor} to={href('/boards', { ...Object.fromEntries(query), wall: '1' })}>
+            {boards.wall}
+          </LinkButton>
         </div>
       )}
       <Show of={loaded}>{(data) => <Shown data={data} isWall={isWall} />}</Show>
@@ -165,7 +156,7 @@ function Plot({ data }: { data: BoardsData }) {
   useEffect(() => {
     let plot: uPlot | undefined;
     let isGone = false;
-    void import('uplot').then(({ default: Plotted }) => {
+    const made = import('uplot').then(({ default: Plotted }) => {
       if (isGone || box.current === null) return;
       const style = getComputedStyle(document.documentElement);
       const color = (name: string) => style.getPropertyValue(name).trim();
@@ -197,6 +188,8 @@ function Plot({ data }: { data: BoardsData }) {
         box.current,
       );
     });
+    // Without the plot the numbers are in the table and in the CSV.
+    made.catch(() => box.current?.remove());
     const resize = () => {
       if (box.current !== null) plot?.setSize({ width: box.current.clientWidth, height: 220 });
     };

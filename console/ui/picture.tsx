@@ -1,18 +1,27 @@
 /** The picture of an item; its place stays the same without one. */
 import { Package } from 'lucide';
 import { useState } from 'preact/hooks';
+import { choices, loadChoices } from '../floor/choices.ts';
 import { Icon } from './icon.tsx';
 
 export function Picture({ url, label, isSmall }: { url: string | undefined; label: string; isSmall?: boolean }) {
   const [isBroken, setBroken] = useState(false);
-  const isEmpty = url === undefined || isBroken;
+  loadChoices();
+  const shown = isBroken ? undefined : allowed(url);
   return (
-    <div class={isSmall === true ? 'picture small' : 'picture'} data-empty={isEmpty ? '' : undefined}>
-      {isEmpty ? (
+    <div class={isSmall === true ? 'picture small' : 'picture'} data-empty={shown === undefined ? '' : undefined}>
+      {shown === undefined ? (
         <Icon of={Package} />
       ) : (
-        <img src={url} alt={label} loading="lazy" decoding="async" onError={() => setBroken(true)} />
+        <img src={shown} alt={label} loading="lazy" decoding="async" onError={() => setBroken(true)} />
       )}
     </div>
   );
+}
+
+/** Pictures of other origins are shown only where the client's settings name them; asking for others would be a report. */
+function allowed(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { origin } = new URL(url);
+  return origin === location.origin || url.startsWith('data:image/') || choices.value?.imageOrigins?.includes(origin) === true ? url : undefined;
 }
