@@ -1,0 +1,78 @@
+/** Every screen of the console's table of routes: accessible, within its width, without a report of the policy. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../console/routes.ts';
+import type { Role } from '../../src/platform/roles.ts';
+import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+/** Who opens a screen, by the first permission that it asks for. */
+const WHO: Partial<Record<string, Role>> = {
+  installation: 'operator',
+  client: 'integrator',
+  'items.write': 'integrator',
+  people: 'manager',
+  'orders.change': 'manager',
+  receive: 'manager',
+};
+
+/** Values for the parameters of a path. */
+function pathOf(pattern: string): string {
+  const { orders, tickets } = desk.town;
+  const orderOf: Record<string, string> = {
+    'hand-over': orders.ready,
+    'check-in': orders.arriving,
+    pack: orders.picked,
+    deliver: orders.delivery,
+  };
+  const orderId = orderOf[pattern.split('/')[1]!] ?? orders.ready;
+  return pattern
+    .replace(':storeId', 'TOWN_US')
+    .replace(':orderId', orderId)
+    .replace(':ticketId', tickets.open)
+    .replace(':itemId', '21-MUG-WHT')
+    .replace(':kind', 'PICK');
+}
+
+const LOOKS = [
+  { viewport: 'narrow', theme: 'light' },
+  { viewport: 'narrow', theme: 'dark' },
+  { viewport: 'tablet', theme: 'light' },
+  { viewport: 'desk', theme: 'dark' },
+] as const;
+
+describe('every screen', () => {
+  for (const { viewport, theme } of LOOKS) {
+    for (const who of ['lead', 'manager', 'integrator', 'operator'] as const) {
+      const shown = ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === who);
+      it(`of the ${who} is accessible and within its width, ${viewport}, ${theme}`, async () => {
+        const page = await desk.page({ viewport, theme, as: who, path: null });
+        await page.addInitScript(() => {
+          localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
+        });
+        await page.goto(`${desk.origin}/console/`);
+        await page.waitForSelector('#main');
+        const wrong: Record<string, unknown> = {};
+        for (const { pattern } of shown) {
+          await page.evaluate((path) => {
+            location.hash = path;
+          }, pathOf(pattern));
+          await page.waitForSelector('#main h1, .desk-page h1, .screen h1');
+          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+          const [violations, sideways, text] = [
+            await axe(page),
+            await sidewaysScroll(page),
+            await page.innerText('#app'),
+          ];
+          if (violations.length > 0 || sideways > 0 || text.trim() === '')
+            wrong[pattern] = { violations, sideways, text };
+        }
+        expect(wrong).toEqual({});
+      });
+    }
+  }
+});
