@@ -3,15 +3,12 @@ import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
-
-/** Digits and letters without those that look alike. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const LENGTH = 16;
+import { makeCode } from './pins.ts';
 
 /** Gives a user a new badge; the one before is dead. Only its hash is kept. */
 export async function makeBadge(ctx: Ctx, user: Pick<UserRow, 'client_id' | 'user_id' | 'node_ids'>): Promise<string> {
   const { client_id: clientId, user_id: userId } = user;
-  const badge = Array.from(ctx.randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  const badge = makeCode(ctx.randomBytes);
   await ctx.db
     .updateTable('users')
     .set({ badge_hash: sha256(badge) })

@@ -6,11 +6,11 @@ import { denied, notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { covers } from '../platform/roles.ts';
-import { sha256 } from '../platform/secrets.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { forgetAttempts } from './attempts.ts';
-import { makeCode, makePin, ONE_TIME_MS } from './pins.ts';
+import { makeBadge } from './badges.ts';
+import { makePin, ONE_TIME_MS } from './pins.ts';
 import { GivenBadge, GivenPin } from './schema.ts';
 
 /** Gives a user a one-time PIN. */
@@ -62,14 +62,7 @@ export const giveBadge = writeOperation({
   errors: 'problem',
   async handle(ctx, { params: { userId }, clientId }) {
     const user = await mustBeBelow(ctx, clientId, userId);
-    const badge = makeCode(ctx.randomBytes);
-    await ctx.db
-      .updateTable('users')
-      .set({ badge_hash: sha256(badge) })
-      .where('client_id', '=', clientId)
-      .where('user_id', '=', userId)
-      .execute();
-    await recordAccess(ctx, clientId, 'user.badgeGiven', about(user));
+    const badge = await makeBadge(ctx, user);
     return reply(201, { badge });
   },
 });
