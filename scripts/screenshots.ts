@@ -78,12 +78,7 @@ try {
         for (const screen of SCREENS.filter(
           (one) => one.as === userId && (only.length === 0 || only.includes(one.name)),
         )) {
-          await page.evaluate(
-            (path) => {
-              location.hash = path;
-            },
-            screen.path.replace('TICKET', ticket),
-          );
+          await page.goto(`${base}/console/#${screen.path.replace('TICKET', ticket)}`);
           await page.waitForLoadState('networkidle').catch(() => undefined);
           await page.waitForTimeout(500);
           const file = join(OUT, `${screen.name}-${width}-${theme}.png`);
@@ -127,9 +122,8 @@ async function signIn(page: Page, userId: string): Promise<void> {
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { ...(userId !== 'opal' && { clientId: 'TOWN' }), userId, password: passwordOf(userId) },
   });
-  await page.addInitScript(() => {
-    localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
-  });
+  const place = JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' });
+  await page.addInitScript(`localStorage.setItem('backroom.place', ${JSON.stringify(place)})`);
   await page.goto(`${base}/console/`);
   await page.waitForSelector('#main');
 }

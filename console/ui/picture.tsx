@@ -23,5 +23,9 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
 function allowed(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin } = new URL(url);
-  return origin === location.origin || url.startsWith('data:image/') || choices.value?.imageOrigins?.includes(origin) === true ? url : undefined;
+  return origin === location.origin ||
+    url.startsWith('data:image/') ||
+    choices.value?.imageOrigins?.includes(origin) === true
+    ? url
+    : undefined;
 }

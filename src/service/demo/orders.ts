@@ -260,6 +260,58 @@ const NEIGHBOUR_ORDERS: readonly Wish[] = [neighbourOrders.sameId, neighbourOrde
   lines: [['MUG-WHT', 1, 12]],
 }));
 
+/** Days before the town is loaded at which its earlier orders came in. */
+export const EARLIER_DAYS = { uncollected: 9, late: 1.2 } as const;
+
+/** Order that was picked nine days ago and nobody has collected. */
+export const UNCOLLECTED = '100000000601001';
+
+/** Orders of earlier days: one that nobody collected, and some whose pick is late. */
+const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly Wish[]> = {
+  uncollected: [
+    { id: UNCOLLECTED, who: townPeople.dan, type: 'STORE_PICK_UP', ago: 20, lines: [['BOOT-BRN-42', 1, 129.9]] },
+  ],
+  late: [
+    {
+      id: '100000000602001',
+      who: townPeople.cleo,
+      type: 'STORE_PICK_UP',
+      ago: 12,
+      lines: [
+        ['MUG-WHT', 2, 9.5],
+        ['SOAP-LAV', 4, 4.25],
+      ],
+    },
+    {
+      id: '100000000603001',
+      who: townPeople.ada,
+      type: 'SHIP_TO_HOME',
+      ago: 10,
+      lines: [
+        ['TEE-BLU-M', 1, 19.99],
+        ['TEE-RED-L', 1, 19.99],
+      ],
+    },
+    { id: '100000000604001', who: townPeople.bo, type: 'SHIP_TO_HOME', ago: 8, lines: [['LAMP-BRS', 1, 89]] },
+    {
+      id: '100000000605001',
+      who: townPeople.eve,
+      type: 'STORE_PICK_UP',
+      ago: 6,
+      lines: [
+        ['TEE-RED-M', 1, 19.99],
+        ['UMBR-NAV', 1, 34.25],
+        ['SOAP-LAV', 2, 4.25],
+      ],
+    },
+  ],
+};
+
+/** Bodies of the intake of earlier orders; `now` is the time of that day. */
+export function earlierOrderBodies(day: keyof typeof EARLIER_DAYS, now: number): Record<string, unknown[]> {
+  return byStore(EARLIER[day], now);
+}
+
 /** Bodies of order intake by store, with dates before `now` (epoch milliseconds). */
 export function townOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(ORDERS, now);

@@ -5,7 +5,15 @@
  */
 import type { Role } from '../../platform/roles.ts';
 import { itemId, type TownItem, townItems, townShelves } from './items.ts';
-import { neighbourOrderBodies, neighbourOrders, townOrderBodies, townOrders } from './orders.ts';
+import {
+  EARLIER_DAYS,
+  earlierOrderBodies,
+  neighbourOrderBodies,
+  neighbourOrders,
+  townOrderBodies,
+  townOrders,
+  UNCOLLECTED,
+} from './orders.ts';
 import { withPicture } from './pictures.ts';
 
 /** The texts of a credential, as its creation answers them. */
@@ -32,6 +40,11 @@ export interface TownOptions {
   password?: (userId: string) => string;
   /** Draws the items, so that a console has pictures without another server. */
   pictures?: boolean;
+  /**
+   * Also orders of earlier days: one that nobody collected, and some that are late. It sets the clock of the service so many days
+   * back, at last 0, when it does what has become due since, and returns its time.
+   */
+  goBack?: (days: number) => Promise<number>;
   /** How far to go: places, then the catalog, then orders, then the work that moves some of them on (default: all). */
   upTo?: 'places' | 'catalog' | 'orders' | 'work';
 }
@@ -241,6 +254,7 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     }
     if (neighbour !== undefined) await putItems(put, 'OTHER', neighbourItems, neighbour);
   }
+  if (steps >= 3 && options.goBack !== undefined) await loadEarlier(send, credential, options.goBack);
   if (steps >= 2) {
     await takeOrders(send, townOrderBodies(options.now), credential);
     if (neighbour !== undefined) await takeOrders(send, neighbourOrderBodies(options.now), neighbour);
@@ -260,6 +274,14 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
     tickets,
     requests,
   };
+}
+
+/** Takes in the orders of earlier days, and picks the one that nobody has collected since. */
+async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
+  await takeOrders(send, earlierOrderBodies('uncollected', await goBack(EARLIER_DAYS.uncollected)), as);
+  await pick(send, as, QUEUE.ispu, UNCOLLECTED, 'all');
+  await takeOrders(send, earlierOrderBodies('late', await goBack(EARLIER_DAYS.late)), as);
+  await goBack(0);
 }
 
 /** Makes the people of the town. */
