@@ -16,7 +16,7 @@ import { ErrorNotice } from './ui/notice.tsx';
 import { Screen } from './ui/screen.tsx';
 
 /** Whether the navigation lies over a small screen. */
-export const isMenuOpen = signal(false);
+const isMenuOpen = signal(false);
 
 const found = computed(() => {
   for (const one of ROUTES) {
@@ -27,7 +27,7 @@ const found = computed(() => {
 });
 
 /** Whether the person may see a screen. */
-export function isOpen({ permissions }: Route): boolean {
+function isOpen({ permissions }: Route): boolean {
   return permissions === undefined || may(...permissions);
 }
 

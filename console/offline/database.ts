@@ -41,7 +41,7 @@ export interface SetAside extends Kept {
 }
 
 /** With what commands of somebody who is not signed in are sent. */
-export interface OutboxTicket {
+interface OutboxTicket {
   owner: string;
   ticket: string;
 }

@@ -49,7 +49,7 @@ export type Sync =
   | 'NO_STORAGE';
 
 /** Something read from the service, or kept from the last time. */
-export interface Cached<T> {
+interface Cached<T> {
   body: T;
   /** When the service said so, epoch milliseconds. */
   at: number;
@@ -87,7 +87,7 @@ export interface Outbox {
   stop: () => Promise<void>;
 }
 
-export interface Snapshots {
+interface Snapshots {
   /** A ticket as it is once everything is sent; undefined where it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;

@@ -21,7 +21,7 @@ export interface ItemView {
 }
 
 /** A scan that counts. */
-export interface ScanView extends SentScan {
+interface ScanView extends SentScan {
   isSent: boolean;
 }
 

@@ -9,7 +9,7 @@ import { CODE_MIN } from './keys.ts';
 export type ScanSource = 'wedge' | 'paste' | 'camera' | 'typing';
 
 /** What a command code of a printed card says. */
-export type ScanCommand = 'OK' | 'SHORT' | 'UNDO';
+type ScanCommand = 'OK' | 'SHORT' | 'UNDO';
 
 export interface Scan {
   /** The code without control characters; the separator of GS1 (GS) stays. */
@@ -36,7 +36,6 @@ const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
 const entries: Entry[] = [];
 const waiting: Scan[] = [];
-const watchers = new Set<(scan: Scan) => void>();
 
 /**
  * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog stands
@@ -55,12 +54,6 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   };
 }
 
-/** Sees every code that comes, without handling it: for the scanner test page. */
-export function watchScans(watcher: (scan: Scan) => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
 /** Adds a code. Texts that are too short to be one are ignored, unless somebody has entered them into the scan target (`isMeant`). */
 export function pushScan({
   text,
@@ -77,7 +70,6 @@ export function pushScan({
   if (code.length < (isMeant ? 1 : CODE_MIN)) return;
   const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
   const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };
-  for (const watcher of watchers) watcher(scan);
   waiting.push(scan);
   drain();
 }

@@ -78,7 +78,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
 }
 
 /** The words for an error: the code's own text first, the service's description as detail. */
-export function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
+function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
   const { codes, unknown } = t().errors;
   if (!(error instanceof ApiError)) {
     return { what: unknown, detail: error instanceof Error ? error.message : String(error), fields: [] };

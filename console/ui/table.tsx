@@ -140,7 +140,7 @@ export function Table<T>({
 }
 
 /** CSV of what is seen. A cell that a spreadsheet would run as a formula starts with an apostrophe. */
-export function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+function toCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
   const cell = (value: string | number) => {
     const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

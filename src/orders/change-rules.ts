@@ -2,7 +2,7 @@
  * What of an order may be changed after it came in: one total table, read by the operations, the order's own read, the tests and
  * docs/states.md.
  */
-import { type AllowedAction, shown } from '../kernel/allowed.ts';
+import { shown } from '../kernel/allowed.ts';
 import { type Cells, ORDER_STATES, type OrderState } from '../kernel/states.ts';
 import { list, object, Type, text } from '../platform/schema.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
@@ -125,5 +125,3 @@ export const allowedChanges = list(
   { max: 40 },
   { description: 'What of the order may be changed now, the rest with the reason' },
 );
-
-export type AllowedChange = Omit<AllowedAction, 'action'> & { change: OrderChange };

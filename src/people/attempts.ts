@@ -6,15 +6,13 @@ import { sql } from 'kysely';
 import { Refusal } from '../platform/http/errors.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { SignInAttemptRow } from '../platform/storage/tables.ts';
-import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
+import { MINUTE_MS } from '../platform/time.ts';
 
 /** Failures until a lock, by what is tried. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
 /** The first lock; each further one without a success between lasts twice as long, up to 16 hours. */
 const LOCK_MS = 15 * MINUTE_MS;
 const DOUBLINGS = 6;
-/** What was counted is forgotten so long after the last attempt. */
-export const KEPT_MS = 7 * 24 * HOUR_MS;
 
 /** Whose attempts are counted together. */
 export interface Subject {

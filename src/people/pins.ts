@@ -10,7 +10,7 @@ export const pin = (description: string) =>
   text(4, 8, { pattern: '^[0-9]{4,8}$', 'x-secret': true, 'x-hint': 'send 4 to 8 digits', description });
 
 /** Whether everybody would try it first: one digit, two in turn, or a run up or down. */
-export function isTrivial(digits: string): boolean {
+function isTrivial(digits: string): boolean {
   if (/^(\d)\1*$/.test(digits) || /^(\d\d)\1+\d?$/.test(digits)) return true;
   return ['01234567890123456789', '98765432109876543210'].some((run) => run.includes(digits));
 }

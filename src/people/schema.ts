@@ -19,11 +19,11 @@ import { pin } from './pins.ts';
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
 /** How somebody has signed in. */
-export const METHODS = ['PASSWORD', 'PIN', 'BADGE', 'OIDC', 'PASSKEY'] as const;
+const METHODS = ['PASSWORD', 'PIN', 'BADGE', 'OIDC', 'PASSKEY'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Tag of a language, as browsers have it. */
-export const language = (description: string) =>
+const language = (description: string) =>
   text(2, 35, {
     pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
     'x-hint': 'send a language tag such as en or de-CH',

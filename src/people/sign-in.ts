@@ -53,7 +53,7 @@ value of PUBLIC_URL.`,
 });
 
 /** The enrolled device of the request, where it is of the person's client and of a node where the person works. */
-export async function deviceFor(
+async function deviceFor(
   ctx: Ctx,
   { clientId, nodeIds }: Pick<Somebody, 'clientId' | 'nodeIds'>,
   headers: { cookie?: string | undefined },

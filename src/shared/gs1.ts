@@ -4,17 +4,7 @@
  */
 
 /** What a part of a code is. `TEXT` is the whole code, `OTHER` an element that has no kind of its own, with its identifier. */
-export type ReadKind =
-  | 'SSCC'
-  | 'GTIN'
-  | 'CONTENT'
-  | 'LOT'
-  | 'EXPIRY'
-  | 'SERIAL'
-  | 'COUNT'
-  | 'NET_WEIGHT'
-  | 'OTHER'
-  | 'TEXT';
+type ReadKind = 'SSCC' | 'GTIN' | 'CONTENT' | 'LOT' | 'EXPIRY' | 'SERIAL' | 'COUNT' | 'NET_WEIGHT' | 'OTHER' | 'TEXT';
 
 /** A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals. */
 export interface CodeRead {
@@ -23,9 +13,9 @@ export interface CodeRead {
 }
 
 /** `CHECK_DIGIT`: misread or made wrong. `AMBIGUOUS`: the scanner dropped separators. `MALFORMED`: a part breaks the rules of GS1. */
-export type CodeWarningKind = 'CHECK_DIGIT' | 'AMBIGUOUS' | 'MALFORMED';
+type CodeWarningKind = 'CHECK_DIGIT' | 'AMBIGUOUS' | 'MALFORMED';
 
-export interface CodeWarning {
+interface CodeWarning {
   code: CodeWarningKind;
   description: string;
 }

@@ -5,7 +5,7 @@ import { dateTime, integer, list, named, object, type Static, Type, text } from 
 const { Optional } = Type;
 
 const COUNT_MAX = 1_000_000_000;
-export const DAYS_MAX = 31;
+const DAYS_MAX = 31;
 const USERS_MAX = 10_000;
 
 const count = (description: string) => integer(0, COUNT_MAX, { description });

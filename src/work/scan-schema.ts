@@ -17,7 +17,7 @@ const READ_KINDS = [
   'OTHER',
   'TEXT',
 ] as const;
-export const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
+const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
 const MATCHES_MAX = 500;
 
 export const CodeScan = named(

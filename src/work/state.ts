@@ -47,7 +47,7 @@ export interface OpenTicket {
   leaseUntil: number | null;
 }
 
-export interface Arrivals {
+interface Arrivals {
   expected: number;
   late: number;
   duplicateCartons: number;

@@ -10,7 +10,7 @@ export const OIDC_CLIENT = 'backroom';
 export const OIDC_SECRET = 'the secret of backroom at the provider';
 
 /** What the accounts of a provider say of themselves, by subject. */
-export type Accounts = Map<string, Record<string, unknown>>;
+type Accounts = Map<string, Record<string, unknown>>;
 
 export interface RealProvider {
   issuer: string;

@@ -50,7 +50,7 @@ export interface TownOptions {
 }
 
 /** Somebody of the town who signs in. */
-export interface TownPerson {
+interface TownPerson {
   role: Role;
   /** Left out: a person of the operator. */
   clientId?: 'TOWN';

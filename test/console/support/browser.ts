@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Sizes at which every screen is looked at. */
-export const VIEWPORTS = {
+const VIEWPORTS = {
   phone: { width: 360, height: 740 },
   narrow: { width: 320, height: 568 },
   tablet: { width: 768, height: 1024 },
@@ -234,12 +234,6 @@ export async function killTab(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.send('Page.crash').catch(() => undefined);
   await crashed;
-}
-
-/** Slows the processor of a page: 6 is about a cheap phone. */
-export async function throttle(page: Page, rate: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
 function freePort(): Promise<number> {

@@ -8,7 +8,7 @@ import type { Harness } from './harness-page.ts';
 
 export const STORE = 'TOWN_US';
 export const NODE = 'TOWN-Store001';
-export const REASON = 'CancelMXOutOfStock';
+const REASON = 'CancelMXOutOfStock';
 
 let bundled: Promise<string> | undefined;
 

@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
  * - `hold`: it waits for `until`, then goes on.
  * - `refuse`: the proxy itself responds, as an overloaded one does.
  */
-export type Fault =
+type Fault =
   | { kind: 'drop' }
   | { kind: 'cut' }
   | { kind: 'hold'; until: Promise<unknown> }
   | { kind: 'refuse'; status: number; retryAfter?: number; body?: unknown };
 
-export interface Passed {
+interface Passed {
   method: string;
   /** Path with its query. */
   url: string;
@@ -26,7 +26,7 @@ export interface Passed {
 }
 
 /** Which requests: part of the path, or a function. */
-export type Which = string | RegExp | ((request: Passed) => boolean);
+type Which = string | RegExp | ((request: Passed) => boolean);
 
 export interface CuttingProxy {
   /** `http://127.0.0.1:PORT` */
