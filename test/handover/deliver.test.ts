@@ -57,8 +57,8 @@ describe('the delivery message', () => {
 });
 
 describe('the delivery', () => {
-  it('statuses are 200, 401, 404 and 409 beside those of the edge', () => {
-    expect(ownStatuses('deliverFulfillmentOrder')).toEqual([200, 401, 404, 409]);
+  it('statuses are 200, 404 and 409 beside those of the edge', () => {
+    expect(ownStatuses('deliverFulfillmentOrder')).toEqual([200, 404, 409]);
   });
 
   it('without lines delivers every unit', async () => {

@@ -98,7 +98,7 @@ export function ownStatuses(operationId: string): number[] {
   const operation = operations.find((one) => one.id === operationId)!;
   const own = [...documentedStatuses(operation)].filter(
     (status) =>
-      operation.refusals?.[status] !== undefined || (!(status in EDGE_STATUSES) && ![409, 422].includes(status)),
+      operation.refusals?.[status] !== undefined || (!(status in EDGE_STATUSES) && ![401, 409, 422].includes(status)),
   );
   return own.sort((a, b) => a - b);
 }

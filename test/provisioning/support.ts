@@ -16,7 +16,7 @@ export const nodeBody = {
   holdLocations: [] as string[],
   fulfillmentTypes: ['STORE_PICK_UP'],
 };
-export const userBody = { name: 'User', role: 'associate', password: 'password', nodeIds: [] as string[] };
+export const userBody = { name: 'User', role: 'associate', password: 'correct horse battery', nodeIds: [] as string[] };
 
 /** Pointers and rules of a refusal's errors, in their order. */
 export function faultsOf(answer: Answer): string[] {

@@ -125,7 +125,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
       ...(payload !== undefined && { payload }),
     });
     const isJson = /json/.test(response.headers['content-type'] ?? '');
-    const body = isJson && response.payload !== '' ? parseJson(response.payload) : undefined;
+    const body = isJson && response.payload !== '' ? parseJson(response.payload, { maxTokens: 1_000_000 }) : undefined;
     checkAnswer(request, response.statusCode, body);
     return {
       status: response.statusCode,
