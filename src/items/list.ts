@@ -44,16 +44,16 @@ export const ListedItem = named(
   'ListedItem',
   object({
     itemId: text(1, 40),
-    clientItemId: text(1, 40),
-    catalogId: text(1, 4),
-    type: text(1, 100),
-    status: text(1, 12),
+    clientItemId: text(1, 40, { description: 'Identifier of the item at the client' }),
+    catalogId: text(1, 4, { description: 'Catalog of the client that has the item' }),
+    type: text(1, 100, { description: 'Kind of item, as it was written' }),
+    status: text(1, 12, { description: 'Status of the item, as it was written' }),
     description: text(0, 255, { description: 'Description, else title; "" where the item has neither' }),
     brand: Optional(text(1, 255)),
     color: Optional(text(1, 4000)),
     size: Optional(text(1, 255)),
     style: Optional(text(1, 255)),
-    imageUrl: Optional(text(1, 255)),
+    imageUrl: Optional(text(1, 255, { description: 'Picture of the item' })),
     upcs: Type.Array(text(1, 255)),
   }),
 );
@@ -62,7 +62,11 @@ export type ListedItem = Static<typeof ListedItem>;
 export const ItemPage = named(
   'ItemPage',
   object({
-    items: list(ref<ListedItem>('ListedItem'), { max: PAGE_SIZE_MAX }),
+    items: list(
+      ref<ListedItem>('ListedItem'),
+      { max: PAGE_SIZE_MAX },
+      { description: 'Items of the page, in the order of their itemIds' },
+    ),
     lastRecordId: Optional(
       text(1, 40, { description: 'Value of lastRecordId for the next page; left out where there is nothing more' }),
     ),

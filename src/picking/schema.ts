@@ -176,7 +176,11 @@ export const PickTicket = named(
     totalFulfillmentOrders: integer(1, ORDERS_MAX),
     totalSKUs: integer(1, ITEMS_MAX, { description: 'Distinct items' }),
     totalQuantity: units(1, 'Units of all items'),
-    orders: list(ref<PickTicketOrder>('PickTicketOrder'), { min: 1, max: ORDERS_MAX }),
+    orders: list(
+      ref<PickTicketOrder>('PickTicketOrder'),
+      { min: 1, max: ORDERS_MAX },
+      { description: 'Orders of the ticket' },
+    ),
     pickTicketItems: list(ref<PickTicketItem>('PickTicketItem'), { min: 1, max: ITEMS_MAX }),
   }),
 );

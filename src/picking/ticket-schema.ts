@@ -156,7 +156,11 @@ const PickTicketDetails = named(
   object({
     ...header,
     fulfillmentOrderIds: list(text(1, 40), { min: 1, max: ORDERS_MAX }, { description: 'Orders of the ticket' }),
-    orders: list(ref<PickTicketOrder>('PickTicketOrder'), { min: 1, max: ORDERS_MAX }),
+    orders: list(
+      ref<PickTicketOrder>('PickTicketOrder'),
+      { min: 1, max: ORDERS_MAX },
+      { description: 'The same orders, with whose they are' },
+    ),
     pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
   }),
 );

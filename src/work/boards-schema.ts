@@ -61,14 +61,17 @@ export const NodeBoards = named(
       { max: USERS_MAX },
       { description: 'Users with most lines first' },
     ),
-    totals: object({ ...numbers, linesPerHour }),
+    totals: object({ ...numbers, linesPerHour }, { description: 'Sums of all days' }),
     oldestOrder: Optional(
-      object({
-        fulfillmentOrderId: text(1, 40),
-        storeId: text(1, 40),
-        queueId: text(1, 40),
-        since: dateTime({ description: 'When it entered the queue' }),
-      }),
+      object(
+        {
+          fulfillmentOrderId: text(1, 40),
+          storeId: text(1, 40),
+          queueId: text(1, 40),
+          since: dateTime({ description: 'When it entered the queue' }),
+        },
+        { description: 'Order that has stood on its queue for longest; left out: none waits' },
+      ),
     ),
   }),
 );

@@ -64,9 +64,15 @@ export const ScanReply = named(
   'ScanReply',
   object({
     code: Type.String({ description: 'The code without control characters and blanks around it' }),
-    reads: Type.Array(object({ kind: oneOf(READ_KINDS), value: Type.String() }), {
-      description: 'What the code says, as GS1 has it; the last is the whole text',
-    }),
+    reads: Type.Array(
+      object({
+        kind: oneOf(READ_KINDS, { description: 'What this part of the code is' }),
+        value: Type.String({ description: 'What the part says' }),
+      }),
+      {
+        description: 'What the code says, as GS1 has it; the last is the whole text',
+      },
+    ),
     matches: list(
       ref<ScanMatch>('ScanMatch'),
       { max: MATCHES_MAX },
@@ -77,7 +83,7 @@ export const ScanReply = named(
         code: text(1, 40, {
           description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
         }),
-        description: Type.String(),
+        description: Type.String({ description: 'The same in words' }),
       }),
       { description: 'What somebody should look at; nothing is refused for it' },
     ),

@@ -59,7 +59,7 @@ export const WorkTicket = named(
     storeId,
     pickTicketId: text(1, 40),
     pickTicketType: oneOf(['PICK_TICKET', 'REVERSE_PICK_TICKET']),
-    status: oneOf(['NEW', 'IN_PROGRESS']),
+    status: oneOf(['NEW', 'IN_PROGRESS'], { description: 'NEW: nobody has opened it yet' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     orders: count('Orders of the ticket'),
     quantity: count('Units of the ticket'),
@@ -83,24 +83,33 @@ export const NodeWorkReply = named(
       { max: MANY },
       { description: 'Open tickets of the user, the one that is due first first' },
     ),
-    tickets: object({ open: count('Open tickets of the node'), mine: count('Of these the user’s') }),
-    today: object({
-      linesPicked: count('Lines of which a unit was found'),
-      linesPerHour: Optional(perHour),
-      unitsShort: count('Units declined'),
-      unitsPicked: count('Units found'),
-    }),
+    tickets: object(
+      { open: count('Open tickets of the node'), mine: count('Of these the user’s') },
+      { description: 'How many tickets are open' },
+    ),
+    today: object(
+      {
+        linesPicked: count('Lines of which a unit was found'),
+        linesPerHour: Optional(perHour),
+        unitsShort: count('Units declined'),
+        unitsPicked: count('Units found'),
+      },
+      { description: 'What was picked today, in the time zone of the node' },
+    ),
     inbound: object({
       expected: count('ASNs and POs expected today'),
       late: count('Those expected in the 30 days before, and not received'),
     }),
-    exceptions: object({
-      late: count('Late orders, those waiting for their customer aside'),
-      resourceRequests: count('Open re-source requests of the node'),
-      pinLocks: count('Orders whose PIN is locked now'),
-      notCollected: count('Orders whose customer is late'),
-      duplicateCartons: count('Cartons of the last 7 days that another shipment announces as well'),
-    }),
+    exceptions: object(
+      {
+        late: count('Late orders, those waiting for their customer aside'),
+        resourceRequests: count('Open re-source requests of the node'),
+        pinLocks: count('Orders whose PIN is locked now'),
+        notCollected: count('Orders whose customer is late'),
+        duplicateCartons: count('Cartons of the last 7 days that another shipment announces as well'),
+      },
+      { description: 'How much needs somebody’s attention' },
+    ),
   }),
 );
 export type NodeWorkReply = Static<typeof NodeWorkReply>;

@@ -484,6 +484,16 @@ function clockStops(): Stop[] {
 /** What leads, managers and the operator do for people, with an operator key. */
 function peopleStops(): Stop[] {
   const person = { name: 'Otto Lind', password: 'correct horse battery' };
+  const provider = `${TOWN}/identityProviders/entra`;
+  const realm = {
+    issuer: 'https://login.example.com/realms/shop',
+    oidcClientId: 'backroom',
+    clientSecret: 'a secret of the provider',
+    roleClaim: '/roles',
+    roles: { 'backroom-lead': 'lead', 'backroom-associate': 'associate' },
+    createUsers: true,
+    nodeIds: ['TOWN-Store001'],
+  };
   return [
     { operationId: 'putPerson', path: '/operator/v1/people/otto', body: person },
     { operationId: 'getPerson', path: '/operator/v1/people/otto' },
@@ -494,6 +504,10 @@ function peopleStops(): Stop[] {
     { operationId: 'endUserSessions', path: `${TOWN}/users/ana/sessions` },
     { operationId: 'createDeviceCode', path: `${TOWN}/nodes/TOWN-Store001/deviceCodes` },
     { operationId: 'listDevices', path: `${TOWN}/devices` },
+    { operationId: 'putIdentityProvider', path: provider, body: realm },
+    { operationId: 'getIdentityProvider', path: provider },
+    { operationId: 'listIdentityProviders', path: `${TOWN}/identityProviders` },
+    { operationId: 'deleteIdentityProvider', path: provider },
   ];
 }
 
@@ -517,6 +531,35 @@ function browserStops(): Stop[] {
     { operationId: 'enrollDevice', path: '/session/device', body: { code: '7K3M9QW2X4ZB5N8R', name: 'Handheld 7' } },
     { operationId: 'revokeDevice', path: device },
     { operationId: 'unlockDevice', path: `${device}/unlock` },
+    ...passkeyStops(),
+  ];
+}
+
+/** What an authenticator signs is cut short here: such a text is made anew for each use. */
+function passkeyStops(): Stop[] {
+  const made = { id: 'pT9wq2Jm5Yk', rawId: 'pT9wq2Jm5Yk', type: 'public-key' };
+  const signed = {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4',
+    authenticatorData: 'SZYN5YgOjGh0',
+    signature: 'MEUCIQDq',
+  };
+  const attested = {
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4',
+    attestationObject: 'o2NmbXRkbm9uZQ',
+    transports: ['internal'],
+  };
+  return [
+    {
+      operationId: 'addPasskey',
+      path: '/session/passkeys',
+      body: { registration: 'v1.c2VhbGVk', name: 'Handheld 7', response: { ...made, response: attested } },
+    },
+    {
+      operationId: 'signInWithPasskey',
+      path: '/session/passkeys/signIn',
+      body: { challenge: 'v1.c2VhbGVk', response: { ...made, response: signed } },
+    },
+    { operationId: 'deletePasskey', path: '/session/passkeys/019ca8c1-7000-7000-8000-000000000003' },
   ];
 }
 

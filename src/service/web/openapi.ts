@@ -26,6 +26,7 @@ const PARAMETERS: Record<string, string> = {
   userId: 'User of the console',
   providerId: 'Identity provider, named by the operator when it is made',
   deviceId: 'Enrolled device',
+  passkeyId: 'Passkey, as the list of your passkeys has it',
   type: '`ASN` or `PO`',
   number: 'Number of the ASN or PO',
 };

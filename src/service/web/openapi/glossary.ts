@@ -10,6 +10,8 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   nodeId: 'Node: the physical store or warehouse that works on it.',
   webhookId: 'Webhook, named by its owner when it is made.',
   credentialId: 'Credential: its identifier, not a secret.',
+  providerId: 'Identity provider, named by the operator when it is made.',
+  identityProviders: 'Identity providers, in the order of their identifiers.',
   userId: 'Login of the user who does it.',
   fromUserId: 'Login of the user who had it before.',
   modifyAssociateId: 'Associate who makes the change.',
