@@ -5426,6 +5426,7 @@ export interface components {
             nodeIds?: string[] | null;
             /** @description Client (retailer), assigned by the operator. */
             clientId?: string | null;
+            /** @description Identity provider, named by the operator when it is made. */
             providerId?: string | null;
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             createdAt?: unknown;
@@ -5435,6 +5436,7 @@ export interface components {
         IdentityProvider: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
+            /** @description Identity provider, named by the operator when it is made. */
             providerId: string;
             /** @description Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback */
             issuer: string;
@@ -7153,6 +7155,7 @@ export interface components {
             totalSKUs: number;
             /** @description Units of all items */
             totalQuantity: number;
+            /** @description Orders of the ticket */
             orders: components["schemas"]["PickTicketOrder"][];
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItem"][];
@@ -7577,6 +7580,7 @@ export interface components {
             }[];
             /** @description Orders of the ticket */
             fulfillmentOrderIds: string[];
+            /** @description The same orders, with whose they are */
             orders: components["schemas"]["PickTicketOrder"][];
             /** @description Items of the ticket, in the order in which to walk. */
             pickTicketItems: components["schemas"]["PickTicketItemProgress"][];
@@ -9214,7 +9218,10 @@ export interface components {
              * @enum {string}
              */
             pickTicketType: "PICK_TICKET" | "REVERSE_PICK_TICKET";
-            /** @enum {string} */
+            /**
+             * @description NEW: nobody has opened it yet
+             * @enum {string}
+             */
             status: "NEW" | "IN_PROGRESS";
             /**
              * @description How the goods come to the customer.
@@ -9254,12 +9261,14 @@ export interface components {
             queues: components["schemas"]["WorkQueue"][];
             /** @description Open tickets of the user, the one that is due first first */
             myTickets: components["schemas"]["WorkTicket"][];
+            /** @description How many tickets are open */
             tickets: {
                 /** @description Open tickets of the node */
                 open: number;
                 /** @description Of these the user’s */
                 mine: number;
             };
+            /** @description What was picked today, in the time zone of the node */
             today: {
                 /** @description Lines of which a unit was found */
                 linesPicked: number;
@@ -9277,6 +9286,7 @@ export interface components {
                 /** @description Those expected in the 30 days before, and not received */
                 late: number;
             };
+            /** @description How much needs somebody’s attention */
             exceptions: {
                 /** @description Late orders, those waiting for their customer aside */
                 late: number;
@@ -9348,7 +9358,7 @@ export interface components {
             badge?: string | null;
             /** @description Login, instead of badge */
             userId?: string | null;
-            /** @description PIN */
+            /** @description PIN of the person */
             pin: string;
         };
         PasswordChange: {
@@ -9622,8 +9632,12 @@ export interface components {
             code: string;
             /** @description What the code says, as GS1 has it; the last is the whole text */
             reads: {
-                /** @enum {string} */
+                /**
+                 * @description What this part of the code is
+                 * @enum {string}
+                 */
                 kind: "SSCC" | "GTIN" | "CONTENT" | "LOT" | "EXPIRY" | "SERIAL" | "COUNT" | "NET_WEIGHT" | "OTHER" | "TEXT";
+                /** @description What the part says */
                 value: string;
             }[];
             /** @description All that the code may mean here */
@@ -9632,6 +9646,7 @@ export interface components {
             warnings: {
                 /** @description CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY */
                 code: string;
+                /** @description The same in words */
                 description: string;
             }[];
         };
@@ -9689,6 +9704,7 @@ export interface components {
                 /** @description Lines an hour, over the hours in which a user confirmed a ticket */
                 linesPerHour?: number;
             }[];
+            /** @description Sums of all days */
             totals: {
                 /** @description Orders that came in */
                 ordersIn: number;
@@ -9703,6 +9719,7 @@ export interface components {
                 /** @description Lines an hour, over the hours in which a user confirmed a ticket */
                 linesPerHour?: number;
             };
+            /** @description Order that has stood on its queue for longest; left out: none waits */
             oldestOrder?: {
                 /** @description Fulfillment order. */
                 fulfillmentOrderId: string;
@@ -9720,9 +9737,13 @@ export interface components {
         ListedItem: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
             itemId: string;
+            /** @description Identifier of the item at the client */
             clientItemId: string;
+            /** @description Catalog of the client that has the item */
             catalogId: string;
+            /** @description Kind of item, as it was written */
             type: string;
+            /** @description Status of the item, as it was written */
             status: string;
             /** @description Description, else title; "" where the item has neither */
             description: string;
@@ -9734,11 +9755,13 @@ export interface components {
             size?: string;
             /** @description Style: the styleId of the item. */
             style?: string;
+            /** @description Picture of the item */
             imageUrl?: string;
             /** @description Bar codes. */
             upcs: string[];
         };
         ItemPage: {
+            /** @description Items of the page, in the order of their itemIds */
             items: components["schemas"]["ListedItem"][];
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
@@ -16264,6 +16287,21 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challenge": "v1.c2VhbGVk",
+                 *       "response": {
+                 *         "id": "pT9wq2Jm5Yk",
+                 *         "rawId": "pT9wq2Jm5Yk",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4",
+                 *           "authenticatorData": "SZYN5YgOjGh0",
+                 *           "signature": "MEUCIQDq"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasskeySignIn"];
             };
         };
@@ -16413,6 +16451,24 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "registration": "v1.c2VhbGVk",
+                 *       "name": "Handheld 7",
+                 *       "response": {
+                 *         "id": "pT9wq2Jm5Yk",
+                 *         "rawId": "pT9wq2Jm5Yk",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4",
+                 *           "attestationObject": "o2NmbXRkbm9uZQ",
+                 *           "transports": [
+                 *             "internal"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPasskey"];
             };
         };
@@ -16470,6 +16526,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
+                /**
+                 * @description Passkey, as the list of your passkeys has it
+                 * @example 019ca8c1-7000-7000-8000-000000000003
+                 */
                 passkeyId: string;
             };
             cookie?: never;
@@ -18194,9 +18254,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Identity provider, named by the operator when it is made */
+                /**
+                 * @description Identity provider, named by the operator when it is made
+                 * @example entra
+                 */
                 providerId: string;
             };
             cookie?: never;
@@ -18246,9 +18312,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Identity provider, named by the operator when it is made */
+                /**
+                 * @description Identity provider, named by the operator when it is made
+                 * @example entra
+                 */
                 providerId: string;
             };
             cookie?: never;
@@ -18256,6 +18328,22 @@ export interface operations {
         /** @description The message. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://login.example.com/realms/shop",
+                 *       "oidcClientId": "backroom",
+                 *       "clientSecret": "a secret of the provider",
+                 *       "roleClaim": "/roles",
+                 *       "roles": {
+                 *         "backroom-lead": "lead",
+                 *         "backroom-associate": "associate"
+                 *       },
+                 *       "createUsers": true,
+                 *       "nodeIds": [
+                 *         "TOWN-Store001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["IdentityProviderPut"];
             };
         };
@@ -18335,9 +18423,15 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
-                /** @description Identity provider, named by the operator when it is made */
+                /**
+                 * @description Identity provider, named by the operator when it is made
+                 * @example entra
+                 */
                 providerId: string;
             };
             cookie?: never;
@@ -18391,7 +18485,10 @@ export interface operations {
                 "X-Request-Id"?: string;
             };
             path: {
-                /** @description Client (retailer), assigned by the operator */
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
                 clientId: string;
             };
             cookie?: never;
@@ -18406,6 +18503,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Identity providers, in the order of their identifiers. */
                         identityProviders: components["schemas"]["IdentityProvider"][];
                         /** @description Value of `after` for the next page; left out on the last */
                         next?: string;
