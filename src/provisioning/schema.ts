@@ -621,6 +621,8 @@ export const User = named(
 export type User = Static<typeof User>;
 
 const issuer = text(1, 500, {
+  pattern: '^https?://[^\\s]+$',
+  'x-hint': 'send an https url such as https://login.example.com/realms/shop',
   description:
     'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback',
 });

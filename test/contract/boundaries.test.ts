@@ -147,6 +147,8 @@ function complaints(body: unknown, pointer: string): string[] {
 }
 
 const cases = operations.flatMap((operation): [string, Operation, Schema][] => {
+  // What a browser's cookie opens has no example that a credential can run; test/people asks its limits.
+  if (operation.path.startsWith('/session')) return [];
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
   const schema = described?.requestBody?.content['application/json']?.schema;
   return schema === undefined ? [] : [[operation.id, operation, schema]];
