@@ -5158,6 +5158,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description What somebody needs to know of a node to work there. */
         WorkSettings: {
             /** @description Name of the node */
             name: string;
@@ -5403,6 +5404,7 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description An OpenID Connect provider of a client, as it is written. */
         IdentityProviderPut: {
             /** @description Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback */
             issuer: string;
@@ -5433,6 +5435,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description An OpenID Connect provider with which users of a client sign in, without its secret. */
         IdentityProvider: {
             /** @description Client (retailer), assigned by the operator. */
             clientId: string;
@@ -6918,6 +6921,7 @@ export interface components {
                 reason?: string;
             }[];
         };
+        /** @description What to change of an order. */
         OrderChangeRequest: {
             /** @description Your id of this change: the same again changes nothing */
             changeId: string;
@@ -6993,6 +6997,7 @@ export interface components {
             /** @description A note for whoever reads the order */
             note?: string | null;
         };
+        /** @description Where the goods of an order lie now. */
         OrderMove: {
             /** @description Your id of this move: the same again changes nothing */
             moveId: string;
@@ -7044,6 +7049,7 @@ export interface components {
                 value: string;
             }[];
         };
+        /** @description An order of a ticket. */
         PickTicketOrder: {
             /** @description An order of the ticket */
             fulfillmentOrderId: string;
@@ -7057,6 +7063,7 @@ export interface components {
              */
             dueAt?: string;
         };
+        /** @description Units of an item that are for one order. */
         PickTicketShare: {
             /** @description The order that waits for these units */
             fulfillmentOrderId: string;
@@ -7662,6 +7669,7 @@ export interface components {
             /** @description Associate who makes the change */
             modifyAssociateId: string;
         };
+        /** @description What was really picked on a ticket that is closed. */
         PickTicketCorrection: {
             /** @description Your id of this correction: the same again changes nothing */
             correctionId: string;
@@ -9049,6 +9057,7 @@ export interface components {
                 reasonCode: string;
             }[];
         };
+        /** @description Orders that a node declines as wholes. */
         OrdersDecline: {
             /** @description Your id of this decline: the same again changes nothing */
             declineId: string;
@@ -9059,6 +9068,7 @@ export interface components {
             /** @description Fulfillment orders. */
             fulfillmentOrderIds: string[];
         };
+        /** @description What became of the orders of a decline. */
         OrdersDeclined: {
             /** @description Orders that were declined, in the order of the message */
             declined: {
@@ -9150,6 +9160,7 @@ export interface components {
             /** @description The `after` of the next request */
             nextAfter: number;
         };
+        /** @description What happened to an order. */
         OrderHistory: {
             /** @description Fulfillment order. */
             fulfillmentOrderId: string;
@@ -9158,6 +9169,7 @@ export interface components {
             /** @description Value of `after` for the next page; left out on the last */
             next?: number;
         };
+        /** @description Something that happened to an order. */
         OrderHistoryEvent: {
             /** @description Identifier of the event. */
             eventId: string;
@@ -9174,6 +9186,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A queue of a node and how much stands on it. */
         WorkQueue: {
             /** @description The queue, by the client’s own name */
             queueId: string;
@@ -9208,6 +9221,7 @@ export interface components {
              */
             nextDueAt?: string;
         };
+        /** @description An open ticket of the user. */
         WorkTicket: {
             /** @description A web store */
             storeId: string;
@@ -9245,6 +9259,7 @@ export interface components {
              */
             leaseUntil?: string;
         };
+        /** @description What there is to do at a node now. */
         NodeWork: {
             /** @description Changes with anything below but `at`; opaque */
             revision: string;
@@ -9300,6 +9315,7 @@ export interface components {
                 duplicateCartons: number;
             };
         };
+        /** @description Who signs in, and with what. */
         SignIn: {
             /** @description Client of the user; left out: a person of the operator */
             clientId?: string | null;
@@ -9308,6 +9324,7 @@ export interface components {
             /** @description Password */
             password: string;
         };
+        /** @description Who is signed in, and what that person may do. */
         Session: {
             /** @description Who is signed in */
             user: {
@@ -9353,6 +9370,7 @@ export interface components {
             /** @description On a device, once: sends what this user has queued after another has signed in (header Outbox-Ticket, 24 hours) */
             outboxTicket?: string;
         };
+        /** @description Who takes over a locked device: a badge or a login, and the PIN. */
         Unlock: {
             /** @description Text of the badge, instead of userId */
             badge?: string | null;
@@ -9361,28 +9379,34 @@ export interface components {
             /** @description PIN of the person */
             pin: string;
         };
+        /** @description The password as it is, and the new one. */
         PasswordChange: {
             /** @description Password as it is */
             old: string;
             /** @description At least 12 characters, or at least 8 and not among common passwords */
             new: string;
         };
+        /** @description The new PIN. */
         PinChange: {
             /** @description 4 to 8 digits, no run and no repetition */
             pin: string;
         };
+        /** @description What a person likes of the console. */
         Preferences: {
             /** @description Language of the console; left out: that of the browser */
             language?: string | null;
         };
+        /** @description A one-time PIN, which is shown only here. */
         GivenPin: {
             /** @description One-time PIN; it is shown once and good for 24 hours */
             pin: string;
         };
+        /** @description A new badge, whose text is shown only here. */
         GivenBadge: {
             /** @description Text of the badge; it is shown once */
             badge: string;
         };
+        /** @description A code that enrolls one device, which is shown only here. */
         DeviceCode: {
             /** @description Code for POST /session/device; it is shown once */
             code: string;
@@ -9392,18 +9416,21 @@ export interface components {
              */
             expiresAt: string;
         };
+        /** @description A code and how to name the device that it enrolls. */
         Enrollment: {
             /** @description Code of POST .../deviceCodes, in any case */
             code: string;
             /** @description Name of the device, for example what is written on it */
             name: string;
         };
+        /** @description The device that a browser is now. */
         EnrolledDevice: {
             /** @description Device */
             deviceId: string;
             /** @description Node of the device */
             nodeId: string;
         };
+        /** @description An enrolled device of a node. */
         Device: {
             /** @description Device */
             deviceId: string;
@@ -9432,6 +9459,7 @@ export interface components {
              */
             revokedAt?: string;
         };
+        /** @description A person of the operator, as it is written. */
         PersonPut: {
             /** @description Name that is shown */
             name: string;
@@ -9451,6 +9479,7 @@ export interface components {
             /** @description Accepted and ignored, so that a response can be sent back as it came. */
             updatedAt?: unknown;
         };
+        /** @description A person of the operator, without the password. */
         Person: {
             /** @description Login */
             userId: string;
@@ -9474,12 +9503,14 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description What a browser needs to make a passkey. */
         PasskeyRegistration: {
             /** @description Send it back with the new passkey, within ten minutes */
             registration: string;
             /** @description Argument of PublicKeyCredential.parseCreationOptionsFromJSON */
             options: Record<string, never>;
         };
+        /** @description A passkey that a browser has made. */
         NewPasskey: {
             /** @description As POST /session/passkeys/registration gave it */
             registration: string;
@@ -9517,6 +9548,7 @@ export interface components {
                 };
             };
         };
+        /** @description A passkey of the person who is signed in. */
         Passkey: {
             /** @description Passkey */
             passkeyId: string;
@@ -9533,16 +9565,19 @@ export interface components {
              */
             usedAt?: string;
         };
+        /** @description The passkeys of the person who is signed in. */
         PasskeyList: {
             /** @description Your passkeys, oldest first */
             passkeys: components["schemas"]["Passkey"][];
         };
+        /** @description What a browser needs to sign in with a passkey. */
         PasskeyChallenge: {
             /** @description Send it back with the answer of the passkey, within ten minutes */
             challenge: string;
             /** @description Argument of PublicKeyCredential.parseRequestOptionsFromJSON */
             options: Record<string, never>;
         };
+        /** @description What a passkey has signed. */
         PasskeySignIn: {
             /** @description As POST /session/passkeys/challenge gave it */
             challenge: string;
@@ -9574,10 +9609,12 @@ export interface components {
                 };
             };
         };
+        /** @description A code that somebody scanned or typed. */
         CodeScan: {
             /** @description What the scanner sent or a person typed, with symbology identifier and separators if they are there */
             code: string;
         };
+        /** @description Something that a code may mean. */
         ScanMatch: {
             /**
              * @description What it is
@@ -9627,6 +9664,7 @@ export interface components {
             /** @description Orders whose goods lie at a place */
             orders?: number;
         };
+        /** @description What a code says, and what it may mean at the node. */
         ScanReply: {
             /** @description The code without control characters and blanks around it */
             code: string;
@@ -9650,6 +9688,7 @@ export interface components {
                 description: string;
             }[];
         };
+        /** @description Numbers of the last days of a node. */
         NodeBoards: {
             /**
              * @description Last day
@@ -9734,6 +9773,7 @@ export interface components {
                 since: string;
             };
         };
+        /** @description An item, in short. */
         ListedItem: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
             itemId: string;
@@ -9760,6 +9800,7 @@ export interface components {
             /** @description Bar codes. */
             upcs: string[];
         };
+        /** @description A page of items. */
         ItemPage: {
             /** @description Items of the page, in the order of their itemIds */
             items: components["schemas"]["ListedItem"][];
