@@ -4,6 +4,7 @@ import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf } from '../../src/platform/http/operation.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
+import { SIGNED_BY_AUTHENTICATOR } from '../../test/support/example-files.ts';
 import type { Work } from '../campaign.ts';
 import { examplesOf, type Good } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
@@ -50,6 +51,11 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   credentialid: { otherClient: '', missing: 'cafe0000' },
   requestid: { missing: 'no-such-request' },
 };
+
+/** Whether the table has the operation: what an authenticator must sign is no request that an example has. */
+export function isAsked(operationId: string): boolean {
+  return !SIGNED_BY_AUTHENTICATOR.has(operationId);
+}
 
 export interface Row {
   operation: string;

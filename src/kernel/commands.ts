@@ -94,6 +94,16 @@ export async function keepReply(ctx: CommandCtx, key: CommandKey, reply: object)
     .execute();
 }
 
+/** Gives the id of a claimed command back: it did nothing. */
+export async function releaseCommand(ctx: Pick<Ctx, 'db'>, key: CommandKey): Promise<void> {
+  await ctx.db
+    .deleteFrom('commands')
+    .where('client_id', '=', key.clientId)
+    .where('scope', '=', key.scope)
+    .where('command_id', '=', key.commandId)
+    .execute();
+}
+
 /** Forgets commands of a scope: their hashes are of personal data that is gone. */
 export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, scope: string): Promise<void> {
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();

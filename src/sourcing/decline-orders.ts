@@ -1,4 +1,4 @@
-import { claimCommand, keepReply } from '../kernel/commands.ts';
+import { claimCommand, keepReply, releaseCommand } from '../kernel/commands.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { findLines, lockOrders } from '../kernel/orders.ts';
 import { nameOf } from '../kernel/refusals.ts';
@@ -56,7 +56,8 @@ export const declineOrders = writeOperation({
     const before = await claimCommand(ctx, key, body, 'declineId');
     if (before !== undefined) return reply(200, parseJson(before.reply!));
     const answer = await decline(ctx, settings, { clientId, nodeId }, body);
-    await keepReply(ctx, key, answer);
+    // Where nothing was declined the id stays free: a caller without the orders’ store must not use it up for who has it.
+    await (answer.declined.length > 0 ? keepReply(ctx, key, answer) : releaseCommand(ctx, key));
     return reply(200, answer);
   },
 });

@@ -10,7 +10,7 @@ const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
 
 /** Made of parts in the source: a PUT (`created`, `changed`), and a write of an item. */
 const COMPOSED = [
-  ...['client', 'store', 'node', 'nodeItem', 'user'].flatMap((resource) => [
+  ...['client', 'store', 'node', 'nodeItem', 'user', 'identityProvider'].flatMap((resource) => [
     `${resource}.created`,
     `${resource}.changed`,
   ]),

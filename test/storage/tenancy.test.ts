@@ -12,7 +12,7 @@ import { EXPORT_KINDS, exportLines } from '../../src/service/import/export.ts';
 import { operations } from '../../src/service/operations.ts';
 import { freeWebhooks, purgeDeliveries } from '../../src/webhooks/due.ts';
 import { OPERATOR_KEY } from '../support/backroom.ts';
-import { examplesOf, runExample } from '../support/examples.ts';
+import { examplesOf, runExample, SIGNED_BY_AUTHENTICATOR } from '../support/examples.ts';
 import { openTestStore } from '../support/store.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -41,6 +41,12 @@ async function operateOn(town: OpenTown): Promise<void> {
   const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
   const path = '/operator/v1/clients/TOWN/credentials';
   await town.call({ method: 'POST', path, headers, body: { label: 'Kept' } });
+  const response = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' };
+  const passkey = { id: 'AAAAAAAAAAAAAAAAAAAAAA', rawId: 'AAAAAAAAAAAAAAAAAAAAAA', type: 'public-key', response };
+  const signIn = { challenge: 'AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA', response: passkey };
+  const from = { 'sec-fetch-site': 'same-origin' };
+  const unknown = await town.call({ method: 'POST', path: '/session/passkeys/signIn', headers: from, body: signIn });
+  expect(unknown.status, unknown.text).toBe(401);
   await purgeKeys(town.store, town.clock.now, 0);
   await town.server.runDue();
   await town.server.app.inject({ method: 'GET', url: '/metrics', headers });
@@ -94,7 +100,9 @@ describe('the schema', () => {
 
 describe('the statements of a run through all operations', () => {
   it('come from every operation', () => {
-    expect(operations.map((operation) => operation.id).filter((id) => !asked.has(id))).toEqual([]);
+    expect(operations.map(({ id }) => id).filter((id) => !asked.has(id) && !SIGNED_BY_AUTHENTICATOR.has(id))).toEqual(
+      [],
+    );
     expect(statements.size).toBeGreaterThan(100);
   });
 

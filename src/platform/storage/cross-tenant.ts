@@ -103,14 +103,22 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'made anew after a migration, of whichever client, along an index of those that are left',
   },
   {
+    name: 'search terms of an older form',
+    has: [' from items where term_form = 0 '],
+    reason:
+      'made anew after a migration, of whichever client, along an index of those that are left; writing them names it',
+  },
+  {
     name: 'copy',
     has: ['/* copy */ select '],
     reason: 'moves the whole installation to another database',
   },
 ];
 
-/** Unique indexes that do not begin with `client_id`, and why. A sharded server needs these two in tables that every shard has. */
+/** Unique indexes that do not begin with `client_id`, and why. A sharded server needs these in tables that every shard has. */
 export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
+  passkeys_by_credential:
+    'a browser names a passkey before anybody has said whose it is, so its id is unique in an installation',
   sellers_by_id: 'a seller belongs to one client, so that two clients cannot both receive its messages',
   stores_by_id: 'an operator names a store without its client, so a store id is unique in an installation',
 };
