@@ -87,7 +87,7 @@ export const signInWithPasskey = writeOperation({
   },
 });
 
-// Crosses tenants: nobody has said yet who signs in; credential ids are unique in an installation.
-function findPasskey(db: Reader, credentialId: string): Promise<PasskeyRow | undefined> {
+/** Crosses tenants: nobody has said yet who signs in; credential ids are unique in an installation. */
+export function findPasskey(db: Reader, credentialId: string): Promise<PasskeyRow | undefined> {
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
 }
