@@ -9,7 +9,11 @@ import { type Example, examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 import { codeOf, contentOf } from './support/two-clients.ts';
 
+/** What a cookie or an enrolled device opens is not there in a town of its own; test/people asks about it. */
+const OF_A_DEVICE = /^\/session|\/devices\/\{deviceId\}/;
+
 const good = operations.flatMap((operation) => {
+  if (OF_A_DEVICE.test(operation.path)) return [];
   const example = examplesOf(operation.id).find(
     ({ request, reply }) => reply.status < 300 && operationOf(request.method, request.path) === operation,
   );

@@ -53,7 +53,8 @@ describe('the reference page', () => {
     expect(grouped.filter((tag, index) => grouped.indexOf(tag) !== index)).toEqual([]);
     expect([...jobs].filter((tag) => !grouped.includes(tag))).toEqual([]);
     expect(groups.map(({ name }) => name)).not.toContain('More');
-    for (const operation of operations) {
+    // What a browser does with its cookies has no sample: it is no program with a key.
+    for (const operation of operations.filter(({ tags }) => !tags.includes('Sessions'))) {
       expect(operation['x-codeSamples'].map(({ lang }) => lang)).toEqual(['Shell', 'TypeScript', 'Python', 'Java']);
     }
   });

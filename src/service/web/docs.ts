@@ -104,8 +104,9 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
   ['Inbound', ['Inbound shipments']],
   ['Orders', ['Orders', 'Order search', 'Re-source requests']],
-  ['Store work', ['Picking', 'Packing', 'Check-in', 'Customer pickup', 'Delivery', 'Alerts']],
+  ['Store work', ['Work at a node', 'Picking', 'Packing', 'Check-in', 'Customer pickup', 'Delivery', 'Alerts']],
   ['Events', ['Events', 'Webhooks', 'Deliveries']],
+  ['People', ['Sessions']],
   ['Setup', ['Clients, stores and nodes', 'Credentials and users', 'Sandbox']],
 ];
 
