@@ -163,7 +163,7 @@ function fillFile(file: string, doc: string, count: number): void {
     db.pragma('journal_mode = OFF');
     db.pragma('synchronous = OFF');
     db.pragma('cache_size = -200000');
-    const insert = db.prepare('insert into items values (?, ?, 1, ?, 0, 0)');
+    const insert = db.prepare('insert into items values (?, ?, 1, ?, 0, 0, 1)');
     const batch = db.transaction((first: number, end: number) => {
       for (let n = first; n < end; n++) insert.run(CLIENT, itemKey(n), doc.replaceAll(itemKey(0), itemKey(n)));
     });

@@ -3,7 +3,7 @@ import { Unlock } from 'lucide';
 import { ApiError, call } from '../api.ts';
 import type { ScreenProps } from '../routes.ts';
 import { clientId, may, place } from '../session.ts';
-import { dateTime, money, t } from '../texts/index.ts';
+import { dateTime, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
@@ -37,7 +37,6 @@ interface AtNode {
 
 interface Stored {
   storeId: string;
-  currency: string;
 }
 
 export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
@@ -55,7 +54,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
         throw error;
       }),
     ]);
-    return { item, here, currency: stores[0]!.currency };
+    return { item, here };
   });
   const release = useAction(async () => {
     await call('DELETE', `${atNode}/hold`);
@@ -64,14 +63,14 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   return (
     <Screen title={loaded.data.value?.item.description ?? texts.title} sub={<span class="code">{itemId}</span>}>
       <Show of={loaded}>
-        {({ item, here, currency }) => (
+        {({ item, here }) => (
           <>
             <section class="item-head">
               <Picture url={item.images?.[0]?.url} label={item.description ?? item.itemId} />
               <div class="stack tight">
                 <span class="huge code">{here.pickLocation ?? texts.noPlace}</span>
                 <span class="quiet">{texts.liesHere}</span>
-                {here.retailPrice !== undefined && <span class="big">{money(String(here.retailPrice), currency)}</span>}
+                {here.retailPrice !== undefined && <span class="big">{String(here.retailPrice)}</span>}
               </div>
             </section>
             {here.hold !== undefined && (
