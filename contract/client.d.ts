@@ -10050,6 +10050,15 @@ export interface components {
             orderStatus?: string;
             /** @description What may be done with the order now. */
             allowedActions?: string[];
+            /** @description Where the goods lie. */
+            holdLocation?: string;
+            /** @description What of a change cannot be made now. */
+            refused?: {
+                /** @description What would be changed. */
+                change?: string;
+                /** @description Why it cannot be. */
+                reason?: string;
+            }[];
             /** @description Pick ticket that has the order. */
             pickTicketId?: string;
             /** @description Login of the user of that ticket. */
@@ -10118,6 +10127,15 @@ export interface components {
             orderStatus?: string;
             /** @description What may be done with the order now. */
             allowedActions?: string[];
+            /** @description Where the goods lie. */
+            holdLocation?: string;
+            /** @description What of a change cannot be made now. */
+            refused?: {
+                /** @description What would be changed. */
+                change?: string;
+                /** @description Why it cannot be. */
+                reason?: string;
+            }[];
             /** @description Pick ticket that has the order. */
             pickTicketId?: string;
             /** @description Login of the user of that ticket. */

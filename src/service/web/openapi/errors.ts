@@ -234,6 +234,15 @@ const texts = (description: string) => ({ type: 'array', description, items: { t
 const STATE = {
   orderStatus: text('Status code of the order.'),
   allowedActions: texts('What may be done with the order now.'),
+  holdLocation: text('Where the goods lie.'),
+  refused: {
+    type: 'array',
+    description: 'What of a change cannot be made now.',
+    items: {
+      type: 'object',
+      properties: { change: text('What would be changed.'), reason: text('Why it cannot be.') },
+    },
+  },
   pickTicketId: text('Pick ticket that has the order.'),
   userId: text('Login of the user of that ticket.'),
   since: text('When that ticket was generated.'),
