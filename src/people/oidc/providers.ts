@@ -37,7 +37,7 @@ export class Providers {
   readonly #sealer: Sealer;
   readonly #isTrial: boolean;
   readonly #fetch: ProviderFetch;
-  readonly #known = new LRUCache<string, { until: number; connected: Promise<Connected> }>({ max: KEPT });
+  readonly #known = new LRUCache<string, Promise<Connected>>({ max: KEPT, ttl: KEPT_MS });
 
   constructor(sealer: Sealer, site: Site) {
     this.#sealer = sealer;
@@ -51,17 +51,14 @@ export class Providers {
    * @throws ProviderUnavailable or an error of openid-client.
    */
   async connect(row: IdentityProviderRow): Promise<Connected> {
-    // The clock of the machine: it is about connections, which a sandbox does not move.
-    const now = Date.now();
     const key = JSON.stringify([row.client_id, row.provider_id, row.issuer, row.oidc_client_id, row.client_secret]);
     const known = this.#known.get(key);
-    if (known !== undefined && now < known.until) return known.connected;
-    const entry = { until: now + KEPT_MS, connected: this.#discover(row) };
-    this.#known.set(key, entry);
-    entry.connected.catch(() => {
-      entry.until = Date.now() + FAILED_MS;
-    });
-    return entry.connected;
+    if (known !== undefined) return known;
+    const connected = this.#discover(row);
+    this.#known.set(key, connected);
+    // A provider that is away is asked again soon.
+    connected.catch(() => this.#known.set(key, connected, { ttl: FAILED_MS }));
+    return connected;
   }
 
   async #discover(row: IdentityProviderRow): Promise<Connected> {
