@@ -6,7 +6,6 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
-import { choices } from './choices.ts';
 import { needless, nextTote, type Share, sharesOf } from './ticket-work.ts';
 
 /** Totes that are named below an item before the rest is folded. */
@@ -33,7 +32,7 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
         <p class="small quiet">{isReverse ? pick.backTo : pick.place}</p>
         <Place name={item.pickLocation} />
       </div>
-      <Picture url={shownPicture(item.imageUrl)} label={details.itemDesc} />
+      <Picture url={item.imageUrl} label={details.itemDesc} />
       <div class="pick-what">
         <h2 class="pick-name">{details.itemDesc}</h2>
         <p class="quiet">{[details.color, details.size].filter(Boolean).join(' · ')}</p>
@@ -94,18 +93,6 @@ function Place({ name }: { name: string | undefined }) {
   const { pick } = t();
   if (name === undefined) return <p class="big quiet">{pick.noPlace}</p>;
   return <p class={name.length > 9 ? (name.length > 16 ? 'strong' : 'big code') : 'huge code'}>{name}</p>;
-}
-
-/** Pictures of other origins only where the client has named them: the page's policy blocks all others. */
-function shownPicture(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
-  try {
-    const { origin, protocol } = new URL(url, location.href);
-    if (protocol === 'data:') return url;
-    return origin === location.origin || choices.value?.imageOrigins.includes(origin) === true ? url : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function Totes({ view, shown, next }: { view: TicketView; shown: ItemView; next: string | undefined }) {

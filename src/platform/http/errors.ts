@@ -115,7 +115,7 @@ export type ErrorShape = 'record' | 'inbound' | 'problem';
 
 /** The shape of errors below a path that leads to no operation. */
 export function shapeOfPath(path: string): ErrorShape {
-  if (path.startsWith('/operator/')) return 'problem';
+  if (/^\/(?:operator\/|session)/.test(path)) return 'problem';
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }
 
