@@ -15,7 +15,6 @@ import { Due, ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 
 const TABS = ['late', 'requests', 'holds'] as const;
-type Tab = (typeof TABS)[number];
 
 /** The web stores of the client: alerts and requests are theirs. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
@@ -48,7 +47,7 @@ export default function Exceptions({ query }: ScreenProps) {
         </nav>
       }
     >
-      {{ late: <Late />, requests: <Requests />, holds: <Holds /> }[tab as Tab]}
+      {{ late: <Late />, requests: <Requests />, holds: <Holds /> }[tab]}
     </Screen>
   );
 }

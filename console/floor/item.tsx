@@ -49,8 +49,8 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
     const { stores } = await call<{ stores: Stored[] }>('GET', `/operator/v1/clients/${own}/stores`, { signal });
     const [item, here] = await Promise.all([
       call<Item>('GET', `/item-service/stores/${encodeURIComponent(stores[0]!.storeId)}/items/${id}`, { signal }),
-      call<AtNode>('GET', atNode, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return {} as AtNode;
+      call<AtNode>('GET', atNode, { signal }).catch((error: unknown): AtNode => {
+        if (error instanceof ApiError && error.status === 404) return {};
         throw error;
       }),
     ]);

@@ -25,7 +25,7 @@ function allowed(url: string | undefined): string | undefined {
   const { origin } = new URL(url);
   return origin === location.origin ||
     url.startsWith('data:image/') ||
-    choices.value?.imageOrigins?.includes(origin) === true
+    choices.value?.imageOrigins.includes(origin) === true
     ? url
     : undefined;
 }

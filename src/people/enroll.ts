@@ -31,7 +31,7 @@ export const createDeviceCode = writeOperation({
   replies: { 201: { description: 'The code.', schema: DeviceCode } },
   refusals: { 404: 'There is no such client or node.' },
   errors: 'problem',
-  async handle(ctx, { params: { nodeId }, clientId, node }) {
+  async handle(ctx, { clientId, node }) {
     const code = makeCode(ctx.randomBytes);
     const expiresAt = ctx.now + CODE_MS;
     const old = ctx.db.deleteFrom('device_codes').where('client_id', '=', clientId).where('expires_at', '<=', ctx.now);
@@ -41,7 +41,7 @@ export const createDeviceCode = writeOperation({
       .values({
         client_id: clientId,
         code_hash: sha256(code),
-        node_id: node?.node_id ?? nodeId,
+        node_id: node.node_id,
         created_by: ctx.actor.id,
         expires_at: expiresAt,
       })

@@ -50,7 +50,7 @@ describe('keys on the page', () => {
         const split = some % (code.length + 1);
         let at = 1_000;
         let value = '';
-        for (const [index, key] of [...code].entries()) {
+        for (const [index, key] of Array.from(code).entries()) {
           if (index < split) reader.press({ key, at, place: 'page' });
           else {
             reader.press({ key, at, place: 'target' });

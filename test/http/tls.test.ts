@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
@@ -26,7 +26,9 @@ async function writePair(name: string): Promise<void> {
 function ask(address: string): Promise<{ status: number | undefined; name: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${address}/livez`, { rejectUnauthorized: false, agent: false }, (response) => {
-      const name = String((response.socket as TLSSocket).getPeerCertificate().subject.CN);
+      const socket = response.socket;
+      if (!(socket instanceof TLSSocket)) throw new Error('the connection is not secure');
+      const name = String(socket.getPeerCertificate().subject.CN);
       response.resume().on('end', () => resolve({ status: response.statusCode, name }));
     });
     asked.on('error', reject).end();

@@ -71,7 +71,8 @@ export class Browser {
   async ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET'): Promise<Answer> {
     const headers = { cookie: this.cookies, 'sec-fetch-site': 'same-origin' };
     const answer = await this.#backroom.call({ method, path, headers });
-    this.#keep('backroom', [answer.headers['set-cookie'] ?? []].flat() as string[]);
+    const given: string | string[] = answer.headers['set-cookie'] ?? [];
+    this.#keep('backroom', typeof given === 'string' ? [given] : given);
     return answer;
   }
 

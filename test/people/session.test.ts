@@ -154,9 +154,9 @@ describe('a changing request with a session', () => {
   ])('is refused where %s', async (_why, headers) => {
     const igor = await town.signIn('integrator');
     const sent = { cookie: igor.headers.cookie, ...headers };
-    const answer = await town.call({ method: 'PUT', path, body, headers: sent as Record<string, string> });
+    const answer = await town.call({ method: 'PUT', path, body, headers: sent });
     expect([answer.status, answer.body.code]).toEqual([403, 'CROSS_ORIGIN']);
-    const again = await signIn({ userId: 'opal', password: 'x' }, headers as Record<string, string>);
+    const again = await signIn({ userId: 'opal', password: 'x' }, headers);
     expect([again.status, again.body.code]).toEqual([403, 'CROSS_ORIGIN']);
   });
 

@@ -355,7 +355,7 @@ export const office = {
       'credential.revoked': 'Zugangsdaten widerrufen',
       'order.pinRefused': 'Falsche PIN',
       'order.pinUnlocked': 'PIN entsperrt',
-    } as Record<string, string>,
+    },
   },
   providers: {
     add: 'Neuer Anmeldedienst',

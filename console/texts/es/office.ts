@@ -352,7 +352,7 @@ export const office = {
       'credential.revoked': 'Credencial revocada',
       'order.pinRefused': 'PIN incorrecto',
       'order.pinUnlocked': 'PIN desbloqueado',
-    } as Record<string, string>,
+    },
   },
   providers: {
     add: 'Proveedor nuevo',
