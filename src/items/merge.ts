@@ -35,7 +35,8 @@ function member(name: string, old: unknown, value: unknown): unknown {
  * The error of a merged item as an error of the patch: an element of a joined list stands where it was sent.
  */
 export function inPatch(error: FieldError, whole: unknown, patch: unknown): FieldError {
-  const [, name = '', index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
+  const [, name, index = '', rest = ''] = /^\/(upcs|bundleItems)\/(\d+)(.*)$/.exec(error.pointer) ?? [];
+  if (name === undefined) return error;
   const [joinedList, sent] = [isRecord(whole) ? whole[name] : undefined, isRecord(patch) ? patch[name] : undefined];
   if (!Array.isArray(joinedList) || !Array.isArray(sent)) return error;
   const key = ELEMENT_KEYS[name]!;
