@@ -88,7 +88,7 @@ describe('an identity provider', () => {
     expect(faultsOf(await put(sent)).sort()).toEqual([
       '/clientSecret required',
       '/createUsers type',
-      '/issuer format',
+      '/issuer pattern',
       '/nodeIds/1 uniqueItems',
       '/nodeIds/2 unknown-id',
       '/oidcClientId required',
@@ -115,7 +115,7 @@ describe('an identity provider', () => {
       ['https://[::1]/', '/issuer address'],
       ['https://user:pass@login.example.com', '/issuer format'],
       ['https://login.example.com/?a=b', '/issuer format'],
-      ['login.example.com', '/issuer format'],
+      ['login.example.com', '/issuer pattern'],
     ] as const) {
       expect([issuer, faultsOf(await put({ ...body, issuer }))]).toEqual([issuer, [fault]]);
     }

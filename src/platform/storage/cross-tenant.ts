@@ -50,6 +50,16 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'the operator reads those of all clients, and they are forgotten by age, along an index by position',
   },
   {
+    name: 'ended sign-ins',
+    has: [
+      'select min(ends_at) as at, ',
+      ' from sessions where ends_at <= ',
+      ' from outbox_tickets where expires_at <= ',
+      ' from sign_in_attempts where updated_at <= ',
+    ],
+    reason: 'age is all it asks, along indexes by time, a batch a transaction',
+  },
+  {
     name: 'scheduler',
     has: [
       ' from fulfillment_orders where due_at ',

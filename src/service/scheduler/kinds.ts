@@ -4,6 +4,7 @@
  */
 
 import { findSettings } from '../../kernel/settings.ts';
+import { oldestSignIn, purgeSignIns } from '../../people/purge.ts';
 import { lapseTicket } from '../../picking/lease.ts';
 import { purgeAccessEvents } from '../../platform/access-log/store.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -114,6 +115,17 @@ const accessLog: DueKind = {
     store.write((tx) => purgeAccessEvents(tx, ports.now() - config.accessLogDays * 24 * HOUR_MS)),
 };
 
+/** What is left of sessions, tickets of an outbox and attempts to sign in, a batch at a time. */
+const signIns: DueKind = {
+  name: 'ended sign-ins',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: async (db, now) => {
+    const at = await oldestSignIn(db);
+    return at === undefined || at > now ? [] : [{ at, clientId: '', id: '' }];
+  },
+  run: ({ store, ports }) => store.write((tx) => purgeSignIns(tx, ports.now())),
+};
+
 /** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
 export const DUE_KINDS: readonly DueKind[] = [
   agenda,
@@ -123,4 +135,5 @@ export const DUE_KINDS: readonly DueKind[] = [
   webhookLog,
   idempotency,
   accessLog,
+  signIns,
 ];

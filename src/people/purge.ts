@@ -1,0 +1,75 @@
+/** What is left of ended sign-ins is forgotten: sessions, tickets of an outbox, counted attempts (docs/decisions/211). */
+import type { Reader, Writer } from '../platform/storage/db.ts';
+import { HOUR_MS } from '../platform/time.ts';
+
+/** Sessions and tickets of an outbox a day after their end, attempts a week after the last one. */
+const ENDED_MS = 24 * HOUR_MS;
+const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
+/** So many of a table at once: other writers wait meanwhile. */
+const BATCH = 1_000;
+
+/** When the oldest of them is due; undefined where nothing is kept. One statement. */
+export async function oldestSignIn(db: Reader): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(({ fn, lit }) => [fn.min('ends_at').as('at'), lit(ENDED_MS).as('kept')])
+    .unionAll(
+      db
+        .selectFrom('outbox_tickets')
+        .select(({ fn, lit }) => [fn.min('expires_at').as('at'), lit(ENDED_MS).as('kept')]),
+    )
+    .unionAll(
+      db
+        .selectFrom('sign_in_attempts')
+        .select(({ fn, lit }) => [fn.min('updated_at').as('at'), lit(ATTEMPTS_MS).as('kept')]),
+    )
+    .execute();
+  const due = rows.flatMap(({ at, kept }) => (at === null ? [] : [Number(at) + Number(kept)]));
+  return due.length === 0 ? undefined : Math.min(...due);
+}
+
+/** Deletes a batch of each table, the oldest first; returns whether there were any. */
+export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
+  const sessions = await tx
+    .selectFrom('sessions')
+    .select(['client_id', 'token_hash'])
+    .where('ends_at', '<=', now - ENDED_MS)
+    .orderBy('ends_at')
+    .limit(BATCH)
+    .execute();
+  for (const { client_id, token_hash } of sessions) {
+    await tx.deleteFrom('sessions').where('client_id', '=', client_id).where('token_hash', '=', token_hash).execute();
+  }
+  const tickets = await tx
+    .selectFrom('outbox_tickets')
+    .select(['client_id', 'ticket_hash'])
+    .where('expires_at', '<=', now - ENDED_MS)
+    .orderBy('expires_at')
+    .limit(BATCH)
+    .execute();
+  for (const { client_id, ticket_hash } of tickets) {
+    await tx
+      .deleteFrom('outbox_tickets')
+      .where('client_id', '=', client_id)
+      .where('ticket_hash', '=', ticket_hash)
+      .execute();
+  }
+  const attempts = await tx
+    .selectFrom('sign_in_attempts')
+    .select(['client_id', 'kind', 'subject', 'updated_at'])
+    .where('updated_at', '<=', now - ATTEMPTS_MS)
+    .orderBy('updated_at')
+    .limit(BATCH)
+    .execute();
+  for (const { client_id, kind, subject, updated_at } of attempts) {
+    await tx
+      .deleteFrom('sign_in_attempts')
+      .where('client_id', '=', client_id)
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      // One that was counted a moment ago stays.
+      .where('updated_at', '=', updated_at)
+      .execute();
+  }
+  return sessions.length + tickets.length + attempts.length > 0;
+}
