@@ -29,7 +29,7 @@ import {
   Webhook,
 } from 'lucide';
 import type { ComponentType } from 'preact';
-import type { Messages } from './texts/index.ts';
+import type { ShellMessages } from './texts/index.ts';
 
 /** What a screen is given. */
 export interface ScreenProps {
@@ -46,9 +46,11 @@ export interface Route {
   /** Any of these permissions opens it; none: everybody who is signed in. */
   permissions?: readonly string[];
   /** Its place in the navigation. */
-  nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof Messages['nav']; icon: IconNode };
+  nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon: IconNode };
   /** Its texts and density are those of the desk. */
   isOffice?: boolean;
+  /** Needs no texts but those that are there from the start. */
+  hasShellTexts?: boolean;
   /** Works at a node, so one must be chosen. */
   needsPlace?: boolean;
 }
@@ -59,10 +61,20 @@ const FLOOR = { needsPlace: true } as const;
 const OFFICE = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
+/** Stands before every other screen while nobody is signed in. */
+export const SIGN_IN: Route = { pattern: '/sign-in', load: () => import('./floor/sign-in.tsx'), hasShellTexts: true };
+/** Stands before a screen that works at a node until one is chosen. */
+export const CHOOSE_PLACE: Route = {
+  pattern: '/choose-place',
+  load: () => import('./floor/choose-place.tsx'),
+  hasShellTexts: true,
+};
+
 export const ROUTES: readonly Route[] = [
   {
     pattern: '/',
     ...FLOOR,
+    hasShellTexts: true,
     load: () => import('./floor/home.tsx'),
     nav: { group: 'work', name: 'home', icon: House },
   },

@@ -3,12 +3,10 @@ import { computed, signal } from '@preact/signals';
 import { Menu } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ChoosePlace } from './floor/choose-place.tsx';
-import { SignIn } from './floor/sign-in.tsx';
 import { go, href, match, route } from './router.ts';
-import { ROUTES, type Route, type ScreenProps } from './routes.ts';
+import { CHOOSE_PLACE, ROUTES, type Route, type ScreenProps, SIGN_IN } from './routes.ts';
 import { may, place, session } from './session.ts';
-import { loadOfficeTexts, t } from './texts/index.ts';
+import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Empty, Skeleton } from './ui/load.tsx';
@@ -34,7 +32,7 @@ function isOpen({ permissions }: Route): boolean {
 export function App() {
   const who = session.value;
   if (who === undefined) return <Skeleton lines={6} />;
-  if (who === null || who.mustChangePin === true) return <SignIn />;
+  if (who === null || who.mustChangePin === true) return <Loaded key={SIGN_IN.pattern} route={SIGN_IN} params={{}} />;
   return (
     <>
       <a
@@ -124,7 +122,8 @@ function Content() {
       </Screen>
     );
   }
-  if (at.route.needsPlace === true && place.value === undefined) return <ChoosePlace />;
+  if (at.route.needsPlace === true && place.value === undefined)
+    return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }
 
@@ -135,6 +134,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
     try {
       const [{ default: screen }] = await Promise.all([
         one.load(),
+        one.hasShellTexts === true ? undefined : loadFloorTexts(),
         one.isOffice === true ? loadOfficeTexts() : undefined,
       ]);
       setLoaded({ screen });

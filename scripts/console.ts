@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform } from 'lightningcss';
@@ -19,11 +19,32 @@ const FONT = join(
 const PLOT_STYLES = join(ROOT, 'node_modules/uplot/dist/uPlot.min.css');
 /** Styles that others rest on come first. */
 const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
+/** What the first screen is made of, with all that it imports. */
+const SHELL = ['main.tsx', 'floor/home.tsx'];
 /** Browsers that have what the console uses: dialog, :has, popover. */
 const TARGETS = { chrome: 115 << 16, firefox: 121 << 16, safari: 17 << 16 };
 
+/** A script of the bundle. */
+export interface Chunk {
+  file: string;
+  /** Its source below `console/` where other scripts load it by that, e.g. `floor/home.tsx`. */
+  source?: string;
+  isEntry: boolean;
+  /** Scripts that must be there before it runs. */
+  imports: readonly string[];
+  /** Bytes, compressed with gzip. */
+  gzip: number;
+}
+
+/** What a build made. */
+export interface Bundle {
+  chunks: readonly Chunk[];
+  /** Bytes of the styles, compressed with gzip. */
+  styles: number;
+}
+
 /** Bundles the console into `out`. */
-export async function buildConsole(out: string): Promise<void> {
+export async function buildConsole(out: string): Promise<Bundle> {
   mkdirSync(out, { recursive: true });
   const made: string[] = [];
   const put = (name: string, content: string | Uint8Array) => {
@@ -51,8 +72,22 @@ export async function buildConsole(out: string): Promise<void> {
     'console.webmanifest',
     readFileSync(join(SOURCES, 'manifest.webmanifest'), 'utf8').replace('ICON', `./${icon}`),
   );
+  const shell = new Set<string>();
   const build = await rolldown({
     input: { main: join(SOURCES, 'main.tsx') },
+    plugins: [
+      {
+        name: 'shell',
+        buildEnd() {
+          const add = (id: string) => {
+            if (shell.has(id)) return;
+            shell.add(id);
+            for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
+          };
+          for (const file of SHELL) add(join(SOURCES, file));
+        },
+      },
+    ],
     platform: 'browser',
     cwd: ROOT,
     tsconfig: join(SOURCES, 'tsconfig.json'),
@@ -66,24 +101,36 @@ export async function buildConsole(out: string): Promise<void> {
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     assetFileNames: '[name]-[hash][extname]',
+    // In one file, so that the first screen takes no second round trip, and compresses well.
+    codeSplitting: { groups: [{ name: 'shell', test: (id) => shell.has(id) }] },
   });
   await build.close();
-  let entry = '';
+  const chunks: Chunk[] = [];
   for (const file of output) {
     put(file.fileName, file.type === 'chunk' ? file.code : file.source);
-    if (file.type === 'chunk' && file.isEntry) entry = file.fileName;
+    if (file.type !== 'chunk') continue;
+    const { fileName, facadeModuleId, isEntry, imports, code } = file;
+    const source = facadeModuleId === null ? {} : { source: relative(SOURCES, facadeModuleId) };
+    chunks.push({ file: fileName, ...source, isEntry, imports, gzip: zipped(code) });
   }
+  const entry = chunks.find(({ isEntry }) => isEntry)!;
   const page = readFileSync(join(SOURCES, 'index.html'), 'utf8')
     .replace('ICON', `./${icon}`)
     .replace('MANIFEST', `./${manifest}`)
     .replace('FONT', `./${font}`)
     .replace('STYLE', `./${style}`)
-    .replace('SCRIPT', `./${entry}`);
+    .replace('SHELL', `./${entry.imports[0]}`)
+    .replace('SCRIPT', `./${entry.file}`);
   const kept = [...made];
   put('index.html', page);
   const version = createHash('sha256').update(page).update(kept.join('\n')).digest('hex').slice(0, 12);
   for (const name of ['worker', 'retire']) put(`${name}.js`, await bundleWorker(name, kept, version));
   writeFileSync(join(out, 'files.json'), JSON.stringify(made));
+  return { chunks, styles: zipped(css) };
+}
+
+function zipped(content: string | Uint8Array): number {
+  return gzipSync(content, { level: 9 }).length;
 }
 
 /** A worker as one plain script that knows the files of its version. */

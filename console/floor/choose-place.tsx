@@ -4,12 +4,17 @@ import { signal } from '@preact/signals';
 import { Store } from 'lucide';
 import { api, send } from '../api.ts';
 import { choosePlace, session } from '../session.ts';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 
 const client = signal<string | undefined>(undefined);
+
+/** The screen before all that work at a node. */
+export default function ChooseFirst() {
+  return <ChoosePlace />;
+}
 
 export function ChoosePlace({ onDone }: { onDone?: () => void }) {
   const own = session.value?.user.clientId ?? client.value;

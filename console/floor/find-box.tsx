@@ -2,7 +2,7 @@
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
 export function FindBox({ value = '' }: { value?: string }) {

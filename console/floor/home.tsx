@@ -16,7 +16,7 @@ import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
 import { MenuButton } from '../shell.tsx';
-import { number, percent, t, word } from '../texts/index.ts';
+import { number, percent, shellTexts as t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';

@@ -1,6 +1,7 @@
 /** What a person sets for themselves: language, look, password, PIN; and signing out. */
 import { MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
+import { device } from '../device.ts';
 import { SignOutButton } from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
 import { href } from '../router.ts';
@@ -13,7 +14,6 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ChoosePlace } from './choose-place.tsx';
-import { device } from './sign-in.tsx';
 
 export default function Me() {
   const { me, roles } = t();

@@ -1,37 +1,21 @@
 /** Sign-in: badge or user id with PIN on a device of the store, password or a provider elsewhere; a locked device; a first PIN. */
-import { signal } from '@preact/signals';
 import { Eye, EyeOff, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
+import { device, keepDevice } from '../device.ts';
 import { hash } from '../router.ts';
 import { type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
-import { LANGUAGES, type Language, language, showLanguage, t } from '../texts/index.ts';
+import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import '../ui/icon.tsx';
 
-interface Device {
-  deviceId: string;
-  nodeId: string;
-  name: string;
-}
-
-const DEVICE = 'backroom.device';
 const CLIENT = 'backroom.client';
-
-/** The node that this browser was set up for, if it was. */
-export const device = signal<Device | undefined>(read());
-
-function read(): Device | undefined {
-  const text = localStorage.getItem(DEVICE);
-  return text === null ? undefined : (JSON.parse(text) as Device);
-}
 
 type Way = 'pin' | 'password' | 'enroll';
 
-export function SignIn() {
+export default function SignIn() {
   const [way, setWay] = useState<Way>(device.value === undefined ? 'password' : 'pin');
   const { signIn } = t();
   if (session.value?.mustChangePin === true) return <NewPin />;
@@ -274,8 +258,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
       code: code.trim(),
       name: name.trim(),
     });
-    device.value = { ...made, name: name.trim() };
-    localStorage.setItem(DEVICE, JSON.stringify(device.value));
+    keepDevice({ ...made, name: name.trim() });
     onDone();
   });
   return (

@@ -5,7 +5,7 @@ import type { Sync } from '../offline/outbox.ts';
 import { isUpdateReady } from '../offline/update.ts';
 import { online } from '../preferences.ts';
 import { href } from '../router.ts';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { type Look, State } from '../ui/notice.tsx';
 
 /** How each state looks. */
@@ -26,7 +26,7 @@ export function shownSync(): Sync {
 }
 
 export function SyncState() {
-  const { shell, sync } = t();
+  const { shell, syncStates } = t();
   const state = shownSync();
   const waiting = outbox.waiting.value;
   const words: Record<Sync, string> = {
@@ -34,9 +34,9 @@ export function SyncState() {
     SENDING: shell.waiting(waiting),
     WAITING: shell.waiting(waiting),
     OFFLINE: waiting > 0 ? `${shell.offline} · ${shell.waiting(waiting)}` : shell.offline,
-    SIGN_IN: sync.states.SIGN_IN,
+    SIGN_IN: syncStates.SIGN_IN,
     CONFLICT: shell.conflicts(outbox.conflicts.value.length),
-    NO_STORAGE: sync.states.NO_STORAGE,
+    NO_STORAGE: syncStates.NO_STORAGE,
   };
   return (
     <a class="sync-state" href={href('/sync')}>

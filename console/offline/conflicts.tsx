@@ -17,7 +17,7 @@ import { situationOf, unsentUnits, waysOf } from './situation.ts';
 import { applyUpdate, isUpdateReady } from './update.ts';
 
 export default function Sync() {
-  const { sync, shell } = t();
+  const { sync, syncStates, shell } = t();
   const state = shownSync();
   const [own, all] = [outbox.ownWaiting.value, outbox.waiting.value];
   const conflicts = outbox.conflicts.value;
@@ -28,7 +28,7 @@ export default function Sync() {
   const sending = useAction(() => outbox.flush(true));
   const deleting = useAction(() => outbox.deleteAside());
   return (
-    <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{sync.states[state]}</State>}>
+    <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{syncStates[state]}</State>}>
       <div class="stack">
         <Notice look={SYNC_LOOKS[state]} title={sync.hints[state]}>
           {own > 0 && <p>{sync.waiting(own)}</p>}

@@ -3,7 +3,7 @@ import { FlashlightOff, X } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -2,7 +2,7 @@
 import { Camera, Keyboard, ScanLine } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { soundState } from './feedback.ts';

@@ -19,7 +19,7 @@ const EVENTS_MAX = 60;
 const SCANS_MAX = 10;
 
 export default function ScannerTest() {
-  const { scan } = t();
+  const { scanner } = t();
   const [scans, setScans] = useState<Scan[]>([]);
   useEffect(
     () =>
@@ -32,9 +32,9 @@ export default function ScannerTest() {
   return (
     <Screen title={t().nav.scanner}>
       <ScanTarget />
-      <section class="stack" aria-label={scan.codes} aria-live="polite">
+      <section class="stack" aria-label={scanner.codes} aria-live="polite">
         {scans.length === 0 ? (
-          <Empty title={scan.none}>{scan.noneHint}</Empty>
+          <Empty title={scanner.none}>{scanner.noneHint}</Empty>
         ) : (
           scans.map((one) => <Code scan={one} />)
         )}
@@ -47,25 +47,25 @@ export default function ScannerTest() {
 }
 
 function Code({ scan: one }: { scan: Scan }) {
-  const { scan } = t();
+  const { scanner } = t();
   const { reads, warnings } = readCode(one.text);
   return (
     <article class="card stack tight">
       <p class="strong scan-code">{visible(one.text)}</p>
       <p class="small quiet">
-        {word(scan.sources, one.source)} · {time(one.at)} · {scan.characters(one.text.length)}
-        {one.command !== undefined && ` · ${scan.command(one.command)}`}
+        {word(scanner.sources, one.source)} · {time(one.at)} · {scanner.characters(one.text.length)}
+        {one.command !== undefined && ` · ${scanner.command(one.command)}`}
       </p>
       <dl class="scan-reads">
         {reads.map(({ kind, value }) => (
           <div>
-            <dt class="quiet">{word(scan.kinds, kind)}</dt>
+            <dt class="quiet">{word(scanner.kinds, kind)}</dt>
             <dd class="scan-code">{visible(value)}</dd>
           </div>
         ))}
       </dl>
       {warnings.map(({ code, description }) => (
-        <Notice look="risk" title={word(scan.warnings, code)}>
+        <Notice look="risk" title={word(scanner.warnings, code)}>
           <p class="small">{description}</p>
         </Notice>
       ))}
@@ -74,17 +74,17 @@ function Code({ scan: one }: { scan: Scan }) {
 }
 
 function Sound() {
-  const { scan } = t();
+  const { scanner } = t();
   const state = soundState.value;
   return (
     <section class="card stack">
-      <h2>{scan.sound}</h2>
-      <Check label={scan.soundOn} isChecked={state !== 'off'} onChange={setSound} />
-      {state === 'waiting' && <Notice look="info" title={scan.muted} />}
+      <h2>{scanner.sound}</h2>
+      <Check label={scanner.soundOn} isChecked={state !== 'off'} onChange={setSound} />
+      {state === 'waiting' && <Notice look="info" title={t().scan.muted} />}
       <div class="row-of-buttons">
         {(['right', 'wrong', 'done'] satisfies Feedback[]).map((what) => (
           <Button icon={Volume2} onClick={() => feedback(what)}>
-            {scan.tones[what]}
+            {scanner.tones[what]}
           </Button>
         ))}
       </div>
@@ -93,18 +93,18 @@ function Sound() {
 }
 
 function ProfileForm() {
-  const { scan } = t();
+  const { scanner } = t();
   const { prefix, gapMs, endsByGap } = profile.value;
   const [gap, setGap] = useState(String(gapMs));
   const isWrong = !/^\d{1,5}$/.test(gap) || Number(gap) < GAP_MIN_MS || Number(gap) > GAP_MAX_MS;
   return (
     <section class="card stack">
-      <h2>{scan.profile}</h2>
-      <p class="quiet">{scan.profileHint}</p>
+      <h2>{scanner.profile}</h2>
+      <p class="quiet">{scanner.profileHint}</p>
       <TextField
-        label={scan.gap}
-        hint={scan.gapHint}
-        error={isWrong ? scan.gapWrong(number(GAP_MIN_MS), number(GAP_MAX_MS)) : undefined}
+        label={scanner.gap}
+        hint={scanner.gapHint}
+        error={isWrong ? scanner.gapWrong(number(GAP_MIN_MS), number(GAP_MAX_MS)) : undefined}
         value={gap}
         inputMode="numeric"
         onInput={(value) => {
@@ -114,14 +114,14 @@ function ProfileForm() {
         }}
       />
       <TextField
-        label={scan.prefix}
-        hint={scan.prefixHint}
+        label={scanner.prefix}
+        hint={scanner.prefixHint}
         value={prefix}
         maxLength={10}
         onInput={(value) => setProfile({ prefix: value })}
       />
       <Check
-        label={scan.endsByGap}
+        label={scanner.endsByGap}
         isChecked={endsByGap}
         onChange={(isChecked) => setProfile({ endsByGap: isChecked })}
       />
@@ -130,33 +130,33 @@ function ProfileForm() {
 }
 
 function RawEvents() {
-  const { scan } = t();
+  const { scanner } = t();
   const [events, setEvents] = useState<RawEvent[]>([]);
   useEffect(() => watchRaw((event) => setEvents((before) => [event, ...before].slice(0, EVENTS_MAX))), []);
   return (
     <section class="card stack">
       <div class="split">
-        <h2>{scan.events}</h2>
+        <h2>{scanner.events}</h2>
         <Button icon={Trash2} look="plain" onClick={() => setEvents([])}>
           {t().actions.reset}
         </Button>
       </div>
-      <p class="quiet">{scan.eventsHint}</p>
+      <p class="quiet">{scanner.eventsHint}</p>
       {events.length > 0 && (
         <div class="scan-events-frame">
           <table class="scan-events">
             <thead>
               <tr>
-                <th scope="col">{scan.event}</th>
-                <th scope="col">{scan.data}</th>
-                <th scope="col">{scan.since}</th>
+                <th scope="col">{scanner.event}</th>
+                <th scope="col">{scanner.data}</th>
+                <th scope="col">{scanner.since}</th>
               </tr>
             </thead>
             <tbody>
               {events.map(({ type, data, place, sinceMs }) => (
                 <tr>
                   <td>
-                    {type} · {word(scan.places, place)}
+                    {type} · {word(scanner.places, place)}
                   </td>
                   <td class="scan-code">{visible(data)}</td>
                   <td class="number">{number(sinceMs)}</td>

@@ -1,8 +1,10 @@
 /**
- * The texts of the console: one typed module a language, English says which there are. `t()` has those of the floor and of
- * all screens, `o()` those of the office, which load with its first screen. Numbers, dates and plurals come from `Intl`.
+ * The texts of the console: typed modules a language, English says which there are. The frame and the home screen have theirs from the
+ * start (`shellTexts`); those of the other screens load with the first of them (`t`), and those of the office with its first (`o`).
+ * Numbers, dates and plurals come from `Intl`.
  */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
+import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
 import type { office as enOffice } from './en/office.ts';
 
@@ -14,8 +16,12 @@ type Shape<T> = {
       ? (...args: A) => string
       : Shape<T[K]>;
 };
-/** What each language has for the floor and everywhere. */
-export type Messages = Shape<typeof en>;
+/** What each language has for the frame, signing in and the home screen. */
+export type ShellMessages = Shape<typeof en>;
+/** What each language has for the other screens. */
+export type FloorMessages = Shape<typeof enFloor>;
+/** What a screen has. */
+export type Messages = ShellMessages & FloorMessages;
 /** What each language has for the office. */
 export type OfficeMessages = Shape<typeof enOffice>;
 
@@ -23,31 +29,48 @@ export type OfficeMessages = Shape<typeof enOffice>;
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const LOADERS: Record<Language, { floor: () => Promise<Messages>; office: () => Promise<OfficeMessages> }> = {
+const LOADERS: Record<
+  Language,
+  {
+    shell: () => Promise<ShellMessages>;
+    floor: () => Promise<FloorMessages>;
+    office: () => Promise<OfficeMessages>;
+  }
+> = {
   en: {
-    floor: async () => (await import('./en/index.ts')).en,
+    shell: async () => (await import('./en/index.ts')).en,
+    floor: async () => (await import('./en/floor.ts')).floor,
     office: async () => (await import('./en/office.ts')).office,
   },
   de: {
-    floor: async () => (await import('./de/index.ts')).de,
+    shell: async () => (await import('./de/index.ts')).de,
+    floor: async () => (await import('./de/floor.ts')).floor,
     office: async () => (await import('./de/office.ts')).office,
   },
   es: {
-    floor: async () => (await import('./es/index.ts')).es,
+    shell: async () => (await import('./es/index.ts')).es,
+    floor: async () => (await import('./es/floor.ts')).floor,
     office: async () => (await import('./es/office.ts')).office,
   },
 };
 
 const KEY = 'backroom.language';
-const messages = signal<Messages | undefined>(undefined);
+const shellMessages = signal<ShellMessages | undefined>(undefined);
+const floorMessages = signal<FloorMessages | undefined>(undefined);
+const messages = computed(() => ({ ...shellMessages.value, ...floorMessages.value }) as Messages);
 const officeMessages = signal<OfficeMessages | undefined>(undefined);
 /** The language that is shown. */
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
-/** The texts of the floor and of all screens. */
+/** The texts of the frame and of the home screen. What either of them imports must not ask for more. */
+export function shellTexts(): ShellMessages {
+  return shellMessages.value!;
+}
+
+/** The texts of all screens but those of the office; `loadFloorTexts` comes first. */
 export function t(): Messages {
-  return messages.value!;
+  return messages.value;
 }
 
 /** The texts of the office; its screens load them first. */
@@ -57,12 +80,25 @@ export function o(): OfficeMessages {
 
 /** Loads and shows a language. */
 export async function showLanguage(one: Language): Promise<void> {
-  const floor = await LOADERS[one].floor();
-  if (officeMessages.peek() !== undefined) officeMessages.value = pseudo(await LOADERS[one].office());
-  messages.value = pseudo(floor);
-  language.value = one;
+  const { shell, floor, office } = LOADERS[one];
+  const [shellOne, floorOne, officeOne] = await Promise.all([
+    shell(),
+    floorMessages.peek() === undefined ? undefined : floor(),
+    officeMessages.peek() === undefined ? undefined : office(),
+  ]);
+  batch(() => {
+    shellMessages.value = pseudo(shellOne);
+    floorMessages.value = pseudo(floorOne);
+    officeMessages.value = pseudo(officeOne);
+    language.value = one;
+  });
   document.documentElement.lang = one;
   localStorage.setItem(KEY, one);
+}
+
+/** Loads the texts of the screens, once. */
+export async function loadFloorTexts(): Promise<void> {
+  floorMessages.value ??= pseudo(await LOADERS[language.peek()].floor());
 }
 
 /** Loads the texts of the office, once. */
@@ -77,7 +113,7 @@ function firstLanguage(): Language {
 
 /** In tests `?pseudo` makes every text a third longer and marks it, so that what is not translated or cut is seen. */
 function pseudo<T>(texts: T): T {
-  if (!isPseudo) return texts;
+  if (!isPseudo || texts === undefined) return texts;
   if (typeof texts === 'string') return `⟦${texts}${'·'.repeat(Math.ceil(texts.length / 3))}⟧` as T;
   if (typeof texts === 'function') {
     const text = texts as unknown as (...args: unknown[]) => string;

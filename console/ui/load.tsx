@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import { online } from '../preferences.ts';
-import { t, time } from '../texts/index.ts';
+import { shellTexts as t, time } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice, State } from './notice.tsx';
 

@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

@@ -2,7 +2,7 @@
 import { ChevronLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { back } from '../router.ts';
-import { t } from '../texts/index.ts';
+import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
 export function Screen({

@@ -4,15 +4,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 /** Was noch zu senden ist, und was nicht ging. */
 export const sync = {
   title: 'Abgleich',
-  states: {
-    SENT: 'Alles gesendet',
-    SENDING: 'Wird gesendet',
-    WAITING: 'Wartet auf das Senden',
-    OFFLINE: 'Offline',
-    SIGN_IN: 'Zum Senden anmelden',
-    CONFLICT: 'Braucht Sie',
-    NO_STORAGE: 'Kann nichts aufheben',
-  },
   hints: {
     SENT: 'Der Dienst hat alles, was auf diesem Gerät getan wurde.',
     SENDING: 'Ihre Arbeit ist unterwegs.',

@@ -4,15 +4,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 /** What waits to be sent, and what could not be. */
 export const sync = {
   title: 'Sync',
-  states: {
-    SENT: 'All sent',
-    SENDING: 'Sending',
-    WAITING: 'Waiting to be sent',
-    OFFLINE: 'Offline',
-    SIGN_IN: 'Sign in to send',
-    CONFLICT: 'Needs you',
-    NO_STORAGE: 'Cannot keep work',
-  },
   hints: {
     SENT: 'The service has everything that was done on this device.',
     SENDING: 'What you did is on its way.',

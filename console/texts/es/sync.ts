@@ -4,15 +4,6 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 /** Lo que falta por enviar y lo que no se pudo. */
 export const sync = {
   title: 'Sincronización',
-  states: {
-    SENT: 'Todo enviado',
-    SENDING: 'Enviando',
-    WAITING: 'Por enviar',
-    OFFLINE: 'Sin conexión',
-    SIGN_IN: 'Inicie sesión para enviar',
-    CONFLICT: 'Le necesita',
-    NO_STORAGE: 'No puede guardar',
-  },
   hints: {
     SENT: 'El servicio tiene todo lo que se hizo en este dispositivo.',
     SENDING: 'Su trabajo está en camino.',

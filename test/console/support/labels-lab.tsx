@@ -1,7 +1,7 @@
 /** The screen for labels on a page of its own. */
 import { render } from 'preact';
 import LabelsPage from '../../../console/print/labels-page.tsx';
-import { showLanguage } from '../../../console/texts/index.ts';
+import { loadFloorTexts, showLanguage } from '../../../console/texts/index.ts';
 
-await showLanguage('en');
+await Promise.all([showLanguage('en'), loadFloorTexts()]);
 render(<LabelsPage />, document.getElementById('app')!);

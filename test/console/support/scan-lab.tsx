@@ -6,7 +6,7 @@ import { listen, watchRaw } from '../../../console/scan/listen.ts';
 import { setProfile } from '../../../console/scan/profile.ts';
 import { onScan, type Scan } from '../../../console/scan/queue.ts';
 import { ScanTarget } from '../../../console/scan/target.tsx';
-import { showLanguage } from '../../../console/texts/index.ts';
+import { loadFloorTexts, showLanguage } from '../../../console/texts/index.ts';
 import { Dialog } from '../../../console/ui/dialog.tsx';
 
 const scans: Scan[] = [];
@@ -67,7 +67,7 @@ const lab = {
 };
 export type ScanLab = typeof lab;
 
-await showLanguage('en');
+await Promise.all([showLanguage('en'), loadFloorTexts()]);
 listen();
 prepareSound();
 watchRaw(() => {

@@ -1,0 +1,37 @@
+/** English: the texts of all other screens of the floor, and of those for everybody. */
+import { boards } from './boards.ts';
+import { checkIn } from './check-in.ts';
+import { counter } from './counter.ts';
+import { deliver } from './deliver.ts';
+import { exceptions } from './exceptions.ts';
+import { find } from './find.ts';
+import { handOver } from './hand-over.ts';
+import { item, items } from './items.ts';
+import { pack } from './pack.ts';
+import { pick } from './pick.ts';
+import { print } from './print.ts';
+import { queue } from './queue.ts';
+import { reasons } from './reasons.ts';
+import { scanner } from './scanner.ts';
+import { sync } from './sync.ts';
+import { tickets } from './tickets.ts';
+
+export const floor = {
+  boards,
+  checkIn,
+  counter,
+  deliver,
+  exceptions,
+  find,
+  handOver,
+  item,
+  items,
+  pack,
+  pick,
+  print,
+  queue,
+  reasons,
+  scanner,
+  sync,
+  tickets,
+};

@@ -1,0 +1,10 @@
+/** Lo que dice la señal de cada pantalla. */
+export const syncStates = {
+  SENT: 'Todo enviado',
+  SENDING: 'Enviando',
+  WAITING: 'Por enviar',
+  OFFLINE: 'Sin conexión',
+  SIGN_IN: 'Inicie sesión para enviar',
+  CONFLICT: 'Le necesita',
+  NO_STORAGE: 'No puede guardar',
+};

@@ -1,0 +1,107 @@
+/** What a browser must load of the console, held against its bars. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildConsole, type Chunk } from './console.ts';
+
+/** A measured bar of the console. */
+export interface Bar {
+  name: string;
+  value: number;
+  unit: string;
+  bar: number;
+  met: boolean;
+  note: string;
+}
+
+/** A value that must not pass its bar. */
+export function atMost(bar: number, measure: Omit<Bar, 'bar' | 'met'>): Bar {
+  const value = Number(measure.value.toPrecision(4));
+  return { ...measure, value, bar, met: value <= bar };
+}
+
+const KB = 1_000;
+
+/** What is read of the console's table of screens. */
+interface Screen {
+  pattern: string;
+  load: () => unknown;
+  isOffice?: boolean;
+  hasShellTexts?: boolean;
+}
+
+/** The screens. They are compiled for a browser, by another configuration than this file. */
+export async function screensOfConsole(): Promise<Screen[]> {
+  return ((await import(new URL('../console/routes.ts', import.meta.url).href)) as { ROUTES: Screen[] }).ROUTES;
+}
+
+/**
+ * Sizes of the console as it is served with gzip, in kB of 1,000 bytes. The shell is what the home screen needs: the entry, the screen and
+ * the longest language. A screen is counted with the shell.
+ */
+export async function consoleSizes(): Promise<Bar[]> {
+  const out = mkdtempSync(join(tmpdir(), 'backroom-console-'));
+  try {
+    const { chunks, styles } = await buildConsole(out);
+    const shell = withImports(chunks, [entryOf(chunks), screenOf(chunks, 'floor/home.tsx'), textsOf(chunks, 'index')]);
+    const texts = { floor: textsOf(chunks, 'floor'), office: textsOf(chunks, 'office') };
+    const screens = (await screensOfConsole()).map(({ load, hasShellTexts, isOffice, pattern }) => {
+      const source = /import\(['"]\.\/([^'"]+)/.exec(String(load))![1]!;
+      const own = [screenOf(chunks, source)];
+      if (hasShellTexts !== true) own.push(texts.floor);
+      if (isOffice === true) own.push(texts.office);
+      return { pattern, size: sizeOf(withImports(chunks, own, shell)) };
+    });
+    const largest = screens.reduce((most, one) => (one.size > most.size ? one : most));
+    return [
+      atMost(45, {
+        name: 'scripts of the floor shell',
+        value: sizeOf(shell) / KB,
+        unit: 'kB',
+        note: 'home screen, gzip',
+      }),
+      atMost(80, {
+        name: 'scripts of a screen',
+        value: largest.size / KB,
+        unit: 'kB',
+        note: `${largest.pattern}, gzip`,
+      }),
+      atMost(15, { name: 'styles', value: styles / KB, unit: 'kB', note: 'gzip' }),
+    ];
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function entryOf(chunks: readonly Chunk[]): Chunk {
+  return chunks.find(({ isEntry }) => isEntry)!;
+}
+
+function screenOf(chunks: readonly Chunk[], source: string): Chunk {
+  const found = chunks.find((chunk) => chunk.source === source);
+  if (found === undefined) throw new Error(`no script of the bundle is made of console/${source}`);
+  return found;
+}
+
+/** The longest of the languages. */
+function textsOf(chunks: readonly Chunk[], name: 'index' | 'floor' | 'office'): Chunk {
+  const all = chunks.filter(({ source = '' }) => new RegExp(`^texts/[a-z]{2}/${name}\\.ts$`).test(source));
+  return all.reduce((most, one) => (one.gzip > most.gzip ? one : most));
+}
+
+/** Scripts with all that they import, on top of those that are there. */
+function withImports(chunks: readonly Chunk[], wanted: readonly Chunk[], there: Iterable<Chunk> = []): Set<Chunk> {
+  const byFile = new Map(chunks.map((chunk) => [chunk.file, chunk]));
+  const found = new Set(there);
+  const add = (chunk: Chunk) => {
+    if (found.has(chunk)) return;
+    found.add(chunk);
+    for (const file of chunk.imports) add(byFile.get(file)!);
+  };
+  wanted.forEach(add);
+  return found;
+}
+
+function sizeOf(chunks: Iterable<Chunk>): number {
+  return [...chunks].reduce((sum, { gzip }) => sum + gzip, 0);
+}
