@@ -26,7 +26,8 @@ type ResourceType =
   | 'pickTicket'
   | 'resourceRequest'
   | 'webhook'
-  | 'alert';
+  | 'alert'
+  | 'stock';
 
 /** What happened to one resource: its data are of the schema of its type (src/events/schemas). */
 type EffectOf<T extends EventTypeName> = {

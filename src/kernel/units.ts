@@ -4,7 +4,7 @@
  * ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned + missing.
  */
 import { sql } from 'kysely';
-import type { OrderLineRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Units } from './states.ts';
 
 type Counts = Pick<
@@ -35,6 +35,34 @@ export function leftUnits(line: Pick<Counts, 'ordered' | (typeof GONE)[number]>)
 
 /** `leftUnits` of a row of `order_lines`. */
 export const LEFT_UNITS = sql.raw<number>(`(${['ordered', ...GONE].join(' - ')})`);
+
+/** `onHandUnits` of a row of `order_lines`, there under the name `line`. */
+export const ON_HAND_UNITS = sql.raw<number>(
+  '(line.picked - line.handed_over - line.refused - line.returned - line.missing)',
+);
+
+/**
+ * Units of a line that its order has reserved at its node: those nobody has answered for yet. Goods that are on their way to the
+ * node are not on its shelf.
+ */
+export function reservedUnits(
+  order: Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store'>,
+  line: Parameters<typeof openUnits>[0],
+): number {
+  return isOnItsWay(order) ? 0 : openUnits(line);
+}
+
+/** Whether an order's goods come to its node by carrier. */
+export function isOnItsWay({ fulfillment_type: type, in_store: inStore }: OnItsWay): boolean {
+  return type === 'SHIP_TO_STORE' && inStore === 0;
+}
+
+type OnItsWay = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store'>;
+
+/** `reservedUnits` of rows of `order_lines` and `fulfillment_orders`, there under the names `line` and `o`. */
+export const RESERVED_UNITS = sql.raw<number>(
+  "(case when o.fulfillment_type = 'SHIP_TO_STORE' and o.in_store = 0 then 0 else line.ordered - line.picked - line.declined - line.canceled end)",
+);
 
 /** Declined units of an order that were asked of other nodes. */
 export type Requested = Pick<Units, 'resourceable' | 'resourced'>;

@@ -8,7 +8,16 @@ import type { Site } from './site.ts';
 import type { Reader, Store, Writer } from './storage/db.ts';
 
 /** The groups of operations a client's credential can be narrowed to (docs/interface.md#access). */
-export const GROUPS = ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'] as const;
+export const GROUPS = [
+  'items',
+  'inbound',
+  'fulfillment',
+  'intake',
+  'events',
+  'supervise',
+  'receiving',
+  'stock',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What a person may do; roles are sets of these, and each operation names the one it asks for (src/platform/roles.ts). */

@@ -76,6 +76,8 @@ const NEEDED: Readonly<Record<Group, readonly Permission[]>> = {
   intake: ['orders.intake', 'orders.change'],
   events: ['client'],
   supervise: ['supervise', 'decline'],
+  receiving: ['receive', 'receipts.close', 'stock.read'],
+  stock: ['stock.read', 'receipts.approve', 'stock.count', 'stock.adjust'],
 };
 
 /** @throws Refusal 403 where a person would make a key that may do more. People of the operator give every group. */

@@ -1,3 +1,4 @@
+import { openStock } from '../kernel/stock-opening.ts';
 import { findNode } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -5,6 +6,7 @@ import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
 import { answerPut, stays, toNode } from './rows.ts';
 import { LIMITS, Node, NodePut } from './schema.ts';
 
@@ -19,7 +21,7 @@ export const putNode = writeOperation({
   permission: 'installation',
   summary: 'Make or change a node',
   description:
-    'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters.',
+    'Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters. `stock`, `promise` and `receiveTo` stay as they are where they are left out. With `stock` KEPT the open orders of the node are claimed at once, and the first count of each item says what there is.',
   body: NodePut,
   replies: {
     200: { description: 'The node as it is now.', schema: Node },
@@ -38,7 +40,6 @@ export const putNode = writeOperation({
       ...repeatErrors('/holdLocations', body.holdLocations),
       ...repeatErrors('/fulfillmentTypes', body.fulfillmentTypes),
       ...repeatErrors('/holidays', body.holidays),
-      ...warehouseErrors(body),
     ]);
   },
   async handle(ctx, { params: { nodeId }, clientId, body }) {
@@ -64,7 +65,13 @@ export const putNode = writeOperation({
       decline_policy: body.declinePolicy ?? 'NO_HOLD',
       updated_at: ctx.now,
     };
-    const row = { client_id: clientId, node_id: nodeId, ...values, created_at: ctx.now };
+    const row = {
+      client_id: clientId,
+      node_id: nodeId,
+      ...values,
+      ...stockOf(body, { stock: 'NOT_KEPT', promise: 'ANY', receive_to: 'SHELF' }),
+      created_at: ctx.now,
+    };
     const made = await db
       .insertInto('nodes')
       .values(row)
@@ -76,35 +83,39 @@ export const putNode = writeOperation({
     if (before === undefined || (holder !== undefined && holder.node_id !== nodeId)) {
       throw warehouseTaken(values.receiving_warehouse_id, holder?.node_id);
     }
-    const after = { ...before, ...values };
+    const stock = stockOf(body, before);
+    const after = { ...before, ...values, ...stock };
     if (stays(toNode(before), toNode(after))) return reply(200, toNode(before));
+    const opens = stock.stock === 'KEPT' && before.stock !== 'KEPT';
+    if (stock.stock !== before.stock) await ctx.dialect.lockTable?.('fulfillment_orders').execute(db);
     await db
       .updateTable('nodes')
-      .set(values)
+      .set({ ...values, ...stock })
       .where('client_id', '=', clientId)
       .where('node_id', '=', nodeId)
       .execute()
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? warehouseTaken(values.receiving_warehouse_id) : error;
       });
+    if (opens) await openStock(ctx, { clientId, nodeId });
     return answerPut(ctx, 'node', clientId, nodeId, toNode(before), toNode(after));
   },
 });
 
+type StockColumns = Pick<NodeRow, 'stock' | 'promise' | 'receive_to'>;
+
+/** What a PUT leaves out stays as it is. */
+function stockOf({ stock, promise, receiveTo }: NodePut, before: StockColumns): StockColumns {
+  return {
+    stock: stock ?? before.stock,
+    promise: promise ?? before.promise,
+    receive_to: receiveTo ?? before.receive_to,
+  };
+}
+
 function warehouseId(nodeId: string, body: NodePut): string | null {
   if (body.receivingWarehouseId !== undefined) return body.receivingWarehouseId;
   return body.nodeType === 'WAREHOUSE' && Array.from(nodeId).length <= WAREHOUSE_ID_MAX ? nodeId : null;
-}
-
-function warehouseErrors({ nodeType, receivingWarehouseId }: ValidPart<NodePut>): FieldError[] {
-  if (nodeType === undefined || nodeType === 'WAREHOUSE' || receivingWarehouseId === undefined) return [];
-  return [
-    {
-      pointer: '/receivingWarehouseId',
-      rule: 'warehouse',
-      message: 'receivingWarehouseId is for nodes of type WAREHOUSE; leave it out',
-    },
-  ];
 }
 
 function timeZoneErrors(timeZone: string | undefined): FieldError[] {

@@ -63,6 +63,9 @@ export function toNode(row: NodeRow): Node {
     fulfillmentTypes: JSON.parse(row.fulfillment_types) as Node['fulfillmentTypes'],
     holidays: JSON.parse(row.holidays) as string[],
     declinePolicy: row.decline_policy,
+    stock: row.stock,
+    promise: row.promise,
+    receiveTo: row.receive_to,
     ...(row.receiving_warehouse_id !== null && { receivingWarehouseId: row.receiving_warehouse_id }),
     ...times(row),
   };

@@ -28,8 +28,12 @@ import {
   DEFAULT_SETTINGS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
+  RECEIVE_PLACES,
   SLA_COUNTS,
   SLA_STEPS,
+  STOCK_EFFECTS,
+  STOCK_KEEPING,
+  STOCK_PROMISES,
   STREET_DATE_POLICIES,
 } from '../shared/client-settings.ts';
 
@@ -98,6 +102,11 @@ const Printing = object(
 );
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
+const stockEffect = oneOf(STOCK_EFFECTS, {
+  description:
+    'Where stock is kept, what a unit declined for this reason is: MISSING or DAMAGED leaves the shelf for that place, NONE (default) stays',
+});
+
 const ClientSettings = named(
   'ClientSettings',
   object({
@@ -170,6 +179,7 @@ const ClientSettings = named(
         object({
           code: identifier(40, { description: 'Code of the reason, compared exactly' }),
           description: text(1, 120, { description: 'Meaning, for people' }),
+          stockEffect: Type.Optional(stockEffect),
         }),
         { min: 1, max: 200 },
         { description: 'Reasons of canceled units' },
@@ -251,6 +261,24 @@ const ClientSettings = named(
           lockMinutes: Type.Optional(integer(1, 10_080, { description: 'Minutes that it stays locked; default 15' })),
         },
         { description: 'The PIN of an order at its hand-over' },
+      ),
+    ),
+    stock: Type.Optional(
+      object(
+        {
+          countTolerance: Type.Optional(
+            object(
+              {
+                percent: Type.Optional(integer(0, 100, { description: 'Of the level, rounded down; default 0' })),
+                units: Type.Optional(integer(0, 1_000_000, { description: 'Units; default 0' })),
+              },
+              {
+                description: 'A count that differs by more than the larger of both waits until somebody approves it',
+              },
+            ),
+          ),
+        },
+        { description: 'Counts of stock' },
       ),
     ),
   }),
@@ -365,6 +393,16 @@ const nodeDefaults = {
   }),
 };
 
+/** How the node keeps stock. A PUT that leaves one out leaves it as it is; a new node has the first value. */
+const nodeStock = {
+  stock: oneOf(STOCK_KEEPING, { description: 'Whether Backroom keeps the stock of the node; see docs/stock.md' }),
+  promise: oneOf(STOCK_PROMISES, {
+    description:
+      'What is promised where stock is kept: ANY takes every order in, AVAILABLE refuses one that wants more than is available',
+  }),
+  receiveTo: oneOf(RECEIVE_PLACES, { description: 'Where good units of a receipt go unless it says otherwise' }),
+};
+
 export const NodePut = named(
   'NodePut',
   object({
@@ -375,10 +413,13 @@ export const NodePut = named(
     fulfillmentTypes: Type.Optional(nodeDefaults.fulfillmentTypes),
     holidays: Type.Optional(nodeDefaults.holidays),
     declinePolicy: Type.Optional(nodeDefaults.declinePolicy),
+    stock: Type.Optional(nodeStock.stock),
+    promise: Type.Optional(nodeStock.promise),
+    receiveTo: Type.Optional(nodeStock.receiveTo),
     receivingWarehouseId: Type.Optional(
       identifier(5, {
         description:
-          'ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters',
+          'ReceivingWarehouseId of inbound messages; default of a warehouse: its nodeId where that has at most 5 characters',
       }),
     ),
     clientId: Type.Optional(Type.String({ minLength: 1 })),
@@ -396,6 +437,7 @@ export const Node = named(
     nodeId: text(1, 40),
     ...node,
     ...nodeDefaults,
+    ...nodeStock,
     receivingWarehouseId: Type.Optional(text(1, 5)),
     ...shown,
   }),
@@ -426,6 +468,7 @@ export const WorkSettings = named(
       object({
         code: identifier(40, { description: 'Code of the reason, compared exactly' }),
         description: text(1, 120, { description: 'Meaning, for people' }),
+        stockEffect: Type.Optional(stockEffect),
       }),
       { max: 200 },
       { description: 'Reasons of canceled, declined and refused units' },

@@ -18,6 +18,8 @@ export interface ItemType {
 export interface ReasonCode {
   code: string;
   description: string;
+  /** Left out: NONE. */
+  stockEffect?: StockEffect;
 }
 
 /** Steps whose time runs; REVERSE_PICK is bringing canceled units back to the shelf. */
@@ -47,6 +49,15 @@ export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
 
 /** What becomes of an item that a node declines (docs/decisions/117). */
 export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
+
+/** Whether the service keeps the stock of a node, what it promises of it, and where good units of a receipt go. */
+export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
+export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
+export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
+
+/** What a unit that is declined for a reason is, where stock is kept. */
+export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
+export type StockEffect = (typeof STOCK_EFFECTS)[number];
 
 export interface Settings {
   itemTypes: ItemType[];
@@ -86,6 +97,16 @@ export interface Settings {
   imageOrigins: string[];
   /** What stands on every printed document. */
   printing: PrintingSettings;
+  stock: StockSettings;
+}
+
+/** A count that differs from the level by more than the larger of both waits for approval. */
+interface StockSettings {
+  countTolerance: {
+    /** Of the level, rounded down. */
+    percent: number;
+    units: number;
+  };
 }
 
 /** Logo and texts of the client's documents (docs/how-to/print.md). */
@@ -212,6 +233,7 @@ export const DEFAULT_SETTINGS: Settings = {
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
+  stock: { countTolerance: { percent: 0, units: 0 } },
 };
 
 /** A client's settings over the defaults: lists replace, maps merge entry by entry. */
@@ -225,6 +247,7 @@ export function settingsOf(client: { settings: string }): Settings {
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
     operationTypes: { ...DEFAULT_SETTINGS.operationTypes, ...own.operationTypes },
     pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
+    stock: { countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance } },
   };
 }
 
@@ -261,4 +284,9 @@ const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 /** Finds a cancel reason by its code, exactly as written. */
 export function findReason(settings: Settings, code: string): ReasonCode | undefined {
   return settings.cancelReasons.find((reason) => reason.code === code);
+}
+
+/** What a declined unit is by the reason it was given; a reason that is no longer known has no effect. */
+export function stockEffectOf(settings: Pick<Settings, 'cancelReasons'>, code: string): StockEffect {
+  return settings.cancelReasons.find((reason) => reason.code === code)?.stockEffect ?? 'NONE';
 }

@@ -35,7 +35,7 @@ describe('a new credential', () => {
       credentialId,
       label: 'All',
       username,
-      groups: ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise'],
+      groups: ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise', 'receiving', 'stock'],
       createdAt: '2026-03-02T12:00:00+00:00',
     });
     expect((await town.as(made.body).get(ITEM)).status).toBe(200);
@@ -148,7 +148,13 @@ describe('a new credential', () => {
     ['nodeIds', [[], 'TOWN-Store001', [1], Array.from({ length: 201 }, (_, i) => `N${i}`)], [['TOWN-DC001']]],
     [
       'groups',
-      [[], 'items', ['Items'], ['all'], ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise', 'items']],
+      [
+        [],
+        'items',
+        ['Items'],
+        ['all'],
+        ['items', 'inbound', 'fulfillment', 'intake', 'events', 'supervise', 'stock', 'items'],
+      ],
       [['intake']],
     ],
     [

@@ -185,7 +185,9 @@ sqliteOnly('migrate', () => {
     expect(query('select credential_id as id, groups from credentials order by 1')).toEqual(
       Object.entries(before).map(([id, groups]) => ({
         id,
-        groups: JSON.stringify(id < 'c' ? [...groups, 'supervise'] : groups),
+        groups: JSON.stringify(
+          id < 'c' ? [...groups, 'supervise', ...(id === 'a' ? ['receiving', 'stock'] : [])] : groups,
+        ),
       })),
     );
   });

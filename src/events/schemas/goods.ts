@@ -1,4 +1,4 @@
-/** Events of items and of inbound shipments. */
+/** Events of items, of inbound shipments and of stock. */
 import { event, id, object, optional, Type, text, units } from './members.ts';
 
 const changes = {
@@ -45,4 +45,23 @@ export const goodsEvents = {
       description: 'The message as it had been sent',
     }),
   }),
+  'stock.changed': event(
+    'Stock of a node changed. The levels are absolute: keep those of the highest revision of each item, and what was lost, doubled or out of order does no harm.',
+    {
+      nodeId: id(),
+      items: Type.Array(
+        object({
+          itemId: id(),
+          shelf: units('Units on the shelf'),
+          staged: units('Units that were picked or received and wait'),
+          damaged: units('Damaged units'),
+          held: units('Units that are not decided yet'),
+          missing: units('Units that were not found'),
+          reserved: units('Units of the shelf that are promised to orders'),
+          revision: units('Rises with each change of the item at the node'),
+        }),
+        { description: 'Each item whose levels changed' },
+      ),
+    },
+  ),
 } as const;

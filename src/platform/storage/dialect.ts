@@ -47,6 +47,9 @@ export interface Dialect {
    */
   readonly forUpdate: RawBuilder<unknown>;
 
+  /** Ends when no other transaction has rows of the table locked; until this one ends none locks or writes any. Undefined where there is one writer. */
+  lockTable?(table: string): RawBuilder<unknown>;
+
   /** What a row of `events` gets as `written`: the server's clock, where writers are many; 0 where the row's own order says it. */
   readonly written: RawBuilder<number>;
 
@@ -145,6 +148,8 @@ export const postgresDialect: Dialect = {
     sql`select 1 from information_schema.tables where table_schema = current_schema() and table_name = ${name}`,
 
   forUpdate: sql`for update`,
+
+  lockTable: (table) => sql`lock table ${sql.table(table)} in exclusive mode`,
 
   written: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)`,
 

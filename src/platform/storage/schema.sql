@@ -437,7 +437,7 @@ CREATE TABLE nodes (
   receiving_warehouse_id text,
   created_at integer not null,
   updated_at integer not null, holidays text not null default '[]', decline_policy text not null default 'NO_HOLD'
-  check (decline_policy in ('HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD')),
+  check (decline_policy in ('HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD')), stock text not null default 'NOT_KEPT' check (stock in ('NOT_KEPT', 'KEPT')), promise text not null default 'ANY' check (promise in ('ANY', 'AVAILABLE')), receive_to text not null default 'SHELF' check (receive_to in ('SHELF', 'STAGE')),
   primary key (client_id, node_id)
 ) strict;
 
@@ -789,6 +789,102 @@ CREATE TABLE spent_round_trips (
 ) strict;
 
 CREATE INDEX spent_round_trips_by_end on spent_round_trips (client_id, expires_at);
+
+CREATE TABLE stock_count_lines (
+  client_id text not null,
+  node_id text not null,
+  count_id text not null,
+  line_index integer not null,
+  item_id text not null,
+  place text not null check (place in ('SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING')),
+  counted integer not null check (counted >= 0),
+  revision integer not null,
+  state text not null check (state in ('POSTED', 'WAITING')),
+  difference integer not null,
+  primary key (client_id, node_id, count_id, line_index),
+  foreign key (client_id, node_id, count_id) references stock_counts (client_id, node_id, count_id)
+) strict, without rowid;
+
+CREATE TABLE stock_counts (
+  client_id text not null,
+  node_id text not null,
+  count_id text not null,
+  state text not null check (state in ('POSTED', 'WAITING')),
+  user_id text not null,
+  at integer not null,
+  approved_by text,
+  approved_at integer,
+  primary key (client_id, node_id, count_id),
+  check ((approved_by is null) = (approved_at is null))
+) strict;
+
+CREATE INDEX stock_counts_waiting on stock_counts (client_id, node_id, at) where state = 'WAITING';
+
+CREATE TABLE stock_heads (
+  client_id text not null,
+  node_id text not null,
+  sequence integer not null,
+  primary key (client_id, node_id)
+) strict, without rowid;
+
+CREATE TABLE stock_levels (
+  client_id text not null,
+  node_id text not null,
+  item_id text not null,
+  shelf integer not null default 0 check (shelf >= 0),
+  staged integer not null default 0 check (staged >= 0),
+  damaged integer not null default 0 check (damaged >= 0),
+  held integer not null default 0 check (held >= 0),
+  missing integer not null default 0 check (missing >= 0),
+  reserved integer not null default 0 check (reserved >= 0),
+  loose integer not null default 0,
+  revision integer not null default 0,
+  opened_at integer,
+  counted_at integer,
+  wanted_since integer,
+  wanted_cause text,
+  updated_at integer not null,
+  primary key (client_id, node_id, item_id),
+  foreign key (client_id, node_id) references nodes (client_id, node_id),
+  check ((wanted_since is null) = (wanted_cause is null))
+) strict;
+
+CREATE INDEX stock_levels_below on stock_levels (client_id, node_id, item_id) where shelf < reserved;
+
+CREATE INDEX stock_levels_by_item on stock_levels (client_id, item_id);
+
+CREATE INDEX stock_levels_wanted on stock_levels (client_id, node_id, wanted_since) where wanted_since is not null;
+
+CREATE TABLE stock_moves (
+  client_id text not null,
+  node_id text not null,
+  item_id text not null,
+  revision integer not null,
+  from_spot text not null,
+  to_spot text not null,
+  quantity integer not null check (quantity > 0),
+  cause text not null,
+  reference text not null,
+  line_number text,
+  reason text,
+  user_id text not null,
+  at integer not null,
+  primary key (client_id, node_id, item_id, revision),
+  check (from_spot <> to_spot)
+) strict, without rowid;
+
+CREATE TABLE stock_transactions (
+  client_id text not null,
+  node_id text not null,
+  sequence integer not null,
+  type integer not null check (type in (31, 51, 61, 71)),
+  item_id text not null,
+  quantity integer not null check (quantity <> 0),
+  reference text not null,
+  line_number text,
+  at integer not null,
+  primary key (client_id, node_id, sequence)
+) strict, without rowid;
 
 CREATE TABLE stores (
   client_id text not null references clients (client_id),

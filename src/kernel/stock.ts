@@ -1,0 +1,438 @@
+/**
+ * The ledger of a node: every change of its stock is posted here, in the caller's transaction. Moves are only added, levels are
+ * their sums, and nothing else writes either (docs/stock.md). Facts are never refused: where goods leave a place that has fewer
+ * of them, the ledger was behind, and the difference is counted in first.
+ */
+import { type Effect, recordAll } from '../events/record.ts';
+import type { Ctx } from '../platform/ctx.ts';
+import { Refusal } from '../platform/http/errors.ts';
+import type { Reader } from '../platform/storage/db.ts';
+import type { BoundText, Columns } from '../platform/storage/dialect.ts';
+import { change, insertInto, portions, statement } from '../platform/storage/statement.ts';
+import type { StockLevelRow, StockMoveRow, StockTransactionRow } from '../platform/storage/tables.ts';
+
+/** Places of a node. */
+export const STOCK_PLACES = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'] as const;
+export type StockPlace = (typeof STOCK_PLACES)[number];
+
+/** Where units come from and go to: places of the node and what is outside of them. */
+export const STOCK_SPOTS = [...STOCK_PLACES, 'SUPPLIER', 'CARRIER', 'CUSTOMER', 'COUNT', 'OPENING'] as const;
+export type StockSpot = (typeof STOCK_SPOTS)[number];
+
+/** Column of a level that has the units of a place. */
+export const PLACE_COLUMNS = {
+  SHELF: 'shelf',
+  STAGE: 'staged',
+  DAMAGED: 'damaged',
+  HELD: 'held',
+  MISSING: 'missing',
+} as const satisfies Record<StockPlace, keyof StockLevelRow>;
+
+/** Causes of moves that the ledger itself reads; those of orders are in `stock-moves.ts`. */
+export const STOCK_CAUSE = {
+  /** The ledger had fewer units in a place than were taken from it. */
+  LEDGER_BEHIND: 'LEDGER_BEHIND',
+  /** What is there when the node begins to keep stock, or an item is counted for the first time. */
+  OPENING: 'OPENING',
+  COUNT: 'COUNT',
+  /** Put-away, return to vendor, write-off and adjustment by hand. */
+  MOVE: 'MOVE',
+} as const;
+
+/** Units of an item that go from one spot to another. */
+export interface StockMove {
+  itemId: string;
+  from: StockSpot;
+  to: StockSpot;
+  /** > 0 */
+  quantity: number;
+  /** Why, as a word such as RECEIPT or PICKED. */
+  cause: string;
+  /** Number of the shipment, id of the order, count or move that it belongs to. */
+  reference: string;
+  /** Number of the line, as its sender wrote it. */
+  lineNumber?: string;
+  /** What the person gave as the reason. */
+  reason?: string;
+  userId: string;
+  /** Whether the units are an order's: staged units that are not may be put away. */
+  ofOrder?: boolean;
+}
+
+/** Units that are promised (> 0) or whose promise ends (< 0). */
+export interface StockClaim {
+  itemId: string;
+  units: number;
+  /** Refuse it where fewer units are available. */
+  guarded?: boolean;
+}
+
+export interface StockNode {
+  clientId: string;
+  nodeId: string;
+}
+
+type StockCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
+
+/**
+ * Posts moves of a node: moves, levels (one statement each, rows locked in order of itemId), one event `stock.changed`. A node
+ * whose stock is NOT_KEPT gets no levels and moves, only the transactions of receipts (type 31).
+ */
+export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
+  if (moves.length === 0) return;
+  const [row] = await selectKeeping(ctx.db, node);
+  await recordAll(ctx, row?.stock === 'KEPT' ? await post(ctx, node, { moves }) : []);
+  await insertTransactions(ctx, node, moves);
+}
+
+const selectKeeping = statement((db, { clientId, nodeId }: StockNode) =>
+  db.selectFrom('nodes').select('stock').where('client_id', '=', clientId).where('node_id', '=', nodeId),
+);
+
+/** What is posted together. */
+export interface Posting {
+  moves?: readonly StockMove[];
+  claims?: readonly StockClaim[];
+  /** Items that are counted now: they are wanted no more, and from now on have an opening. */
+  counted?: readonly string[];
+}
+
+/**
+ * Posts moves and claims of a node that keeps stock; answers the event that tells of it (none where nothing was posted).
+ * @throws Refusal 409 NOT_AVAILABLE where a guarded claim wants more than is available; it names all of them.
+ */
+export async function post(
+  ctx: StockCtx,
+  node: StockNode,
+  { moves = [], claims = [], counted = [] }: Posting,
+): Promise<Effect[]> {
+  const itemIds = [...new Set([...moves, ...claims].map(({ itemId }) => itemId).concat(counted))].sort();
+  if (itemIds.length === 0) return [];
+  const levels = await lockLevels(ctx, node, itemIds);
+  refuseUnavailable(levels, claims);
+  const rows: StockMoveRow[] = [];
+  const touched = new Set<StockLevelRow>();
+  for (const move of moves) {
+    const level = levels.get(move.itemId)!;
+    const gap = take(level, move);
+    if (gap > 0) {
+      rows.push(moveRow(node, level, { ...move, ...behind(move.from), quantity: gap }, ctx.now));
+      level.wanted_since ??= ctx.now;
+      level.wanted_cause ??= STOCK_CAUSE.LEDGER_BEHIND;
+    }
+    put(level, move);
+    rows.push(moveRow(node, level, move, ctx.now));
+    touched.add(level);
+  }
+  for (const { itemId, units } of claims) {
+    if (units === 0) continue;
+    const level = levels.get(itemId)!;
+    level.reserved = Math.max(0, level.reserved + units);
+    if (!touched.has(level)) level.revision += 1;
+    touched.add(level);
+  }
+  for (const itemId of counted) {
+    const level = levels.get(itemId)!;
+    level.opened_at ??= ctx.now;
+    Object.assign(level, { counted_at: ctx.now, wanted_since: null, wanted_cause: null });
+  }
+  const isCounted = new Set(counted);
+  const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
+  for (const some of portions(written)) {
+    const { count } = await updateLevels(ctx.db, {
+      ...node,
+      now: ctx.now,
+      rows: ctx.dialect.rowsText(some, LEVEL_COLUMNS),
+    });
+    if (count !== some.length) throw new Error('a locked level moved');
+  }
+  await insertMoves(ctx, rows);
+  const told = [...levels.values()].filter((level) => touched.has(level));
+  return told.length === 0 ? [] : [changedEvent(node, told)];
+}
+
+/** Takes the units of a move out of its place; answers how many were not there. */
+function take(level: StockLevelRow, { from, quantity, ofOrder }: StockMove): number {
+  if (!isPlace(from)) return 0;
+  const column = PLACE_COLUMNS[from];
+  const gap = Math.max(0, quantity - level[column]);
+  level[column] += gap - quantity;
+  // Units that are counted in are nobody's yet.
+  if (from === 'STAGE') level.loose += gap - (ofOrder === true ? 0 : quantity);
+  return gap;
+}
+
+function put(level: StockLevelRow, { to, quantity, ofOrder }: StockMove): void {
+  if (!isPlace(to)) return;
+  level[PLACE_COLUMNS[to]] += quantity;
+  if (to === 'STAGE' && ofOrder !== true) level.loose += quantity;
+}
+
+/** Whether a spot is a place of the node. */
+export function isPlace(spot: string): spot is StockPlace {
+  return (STOCK_PLACES as readonly string[]).includes(spot);
+}
+
+function behind(from: StockSpot) {
+  return { from: 'COUNT', to: from, cause: STOCK_CAUSE.LEDGER_BEHIND } as const;
+}
+
+function moveRow({ clientId, nodeId }: StockNode, level: StockLevelRow, move: StockMove, now: number): StockMoveRow {
+  level.revision += 1;
+  return {
+    client_id: clientId,
+    node_id: nodeId,
+    item_id: move.itemId,
+    revision: level.revision,
+    from_spot: move.from,
+    to_spot: move.to,
+    quantity: move.quantity,
+    cause: move.cause,
+    reference: move.reference,
+    line_number: move.lineNumber ?? null,
+    reason: move.reason ?? null,
+    user_id: move.userId,
+    at: now,
+  };
+}
+
+/** What is available of an item: answered also where it is negative. */
+export function availableOf({ shelf, reserved }: Pick<StockLevelRow, 'shelf' | 'reserved'>): number {
+  return shelf - reserved;
+}
+
+function refuseUnavailable(levels: ReadonlyMap<string, StockLevelRow>, claims: readonly StockClaim[]): void {
+  const wanted = new Map<string, number>();
+  for (const { itemId, units, guarded } of claims) {
+    if (guarded === true) wanted.set(itemId, (wanted.get(itemId) ?? 0) + units);
+  }
+  const items = [...wanted].flatMap(([itemId, units]) => {
+    const available = availableOf(levels.get(itemId)!);
+    return units > 0 && units > available ? [{ itemId, wanted: units, available }] : [];
+  });
+  if (items.length > 0) throw notAvailable(items);
+}
+
+/** 409: what an order wants is not available at its node. */
+export function notAvailable(items: readonly { itemId: string; wanted: number; available: number }[]): Refusal {
+  const named = items.slice(0, 5).map(({ itemId, wanted, available }) => {
+    return `${available} of ${JSON.stringify(itemId)} (${wanted} wanted)`;
+  });
+  const others = items.length > named.length ? ` and ${items.length - named.length} more items` : '';
+  return new Refusal(
+    409,
+    'STATE',
+    'NOT_AVAILABLE',
+    `The node promises only what is available: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
+    { extra: { items } },
+  );
+}
+
+/** The levels of items, each locked until the transaction ends, by item id; one that was never there begins at zero. */
+export async function lockLevels(
+  ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,
+  node: StockNode,
+  itemIds: readonly string[],
+): Promise<Map<string, StockLevelRow>> {
+  const found = new Map<string, StockLevelRow>();
+  const lock = async (ids: readonly string[]) => {
+    const rows = await selectToLock(ctx.db, { ...node, itemIds: ctx.dialect.listText(ids) });
+    for (const row of rows) found.set(row.item_id, { ...row });
+  };
+  await lock(itemIds);
+  const missing = itemIds.filter((itemId) => !found.has(itemId));
+  if (missing.length > 0) {
+    for (const some of portions(missing.map((itemId) => ({ item_id: itemId })))) {
+      await insertLevels(ctx.db, { ...node, now: ctx.now, rows: ctx.dialect.rowsText(some, { item_id: 'text' }) });
+    }
+    await lock(missing);
+  }
+  return found;
+}
+
+interface ByItems extends StockNode {
+  itemIds: BoundText;
+}
+
+const selectToLock = statement((db, { clientId, nodeId, itemIds }: ByItems, dialect) =>
+  db
+    .selectFrom('stock_levels')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text'))
+    .orderBy('item_id')
+    .modifyEnd(dialect.forUpdate),
+);
+
+const insertLevels = change(
+  (db, { clientId, nodeId, now, rows }: StockNode & { now: number; rows: BoundText }, dialect) =>
+    db
+      .insertInto('stock_levels')
+      .columns(['item_id', 'client_id', 'node_id', 'updated_at'])
+      .expression(
+        dialect
+          .rowsOf<{ item_id: string }>(rows, { item_id: 'text' })
+          .select((eb) => [
+            eb.cast<string>(eb.val(clientId), 'text').as('client_id'),
+            eb.cast<string>(eb.val(nodeId), 'text').as('node_id'),
+            eb.cast<number>(eb.val(now), 'bigint').as('updated_at'),
+          ]),
+      )
+      .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
+);
+
+type LevelColumns = Omit<StockLevelRow, 'client_id' | 'node_id' | 'updated_at'>;
+
+const LEVEL_COLUMNS: Columns<LevelColumns> = {
+  item_id: 'text',
+  shelf: 'integer',
+  staged: 'integer',
+  damaged: 'integer',
+  held: 'integer',
+  missing: 'integer',
+  reserved: 'integer',
+  loose: 'integer',
+  revision: 'integer',
+  opened_at: 'integer',
+  counted_at: 'integer',
+  wanted_since: 'integer',
+  wanted_cause: 'text',
+};
+
+/** The rows are materialized: else SQLite reads all of them again for each row of the table. */
+const updateLevels = change(
+  (db, { clientId, nodeId, now, rows }: StockNode & { now: number; rows: BoundText }, dialect) =>
+    db
+      .with(
+        (cte) => cte('posted').materialized(),
+        () => dialect.rowsOf<LevelColumns>(rows, LEVEL_COLUMNS),
+      )
+      .updateTable('stock_levels')
+      .from('posted')
+      .set((eb) => ({
+        shelf: eb.ref('posted.shelf'),
+        staged: eb.ref('posted.staged'),
+        damaged: eb.ref('posted.damaged'),
+        held: eb.ref('posted.held'),
+        missing: eb.ref('posted.missing'),
+        reserved: eb.ref('posted.reserved'),
+        loose: eb.ref('posted.loose'),
+        revision: eb.ref('posted.revision'),
+        opened_at: eb.ref('posted.opened_at'),
+        counted_at: eb.ref('posted.counted_at'),
+        wanted_since: eb.ref('posted.wanted_since'),
+        wanted_cause: eb.ref('posted.wanted_cause'),
+        updated_at: now,
+      }))
+      .where('stock_levels.client_id', '=', clientId)
+      .where('stock_levels.node_id', '=', nodeId)
+      .whereRef('stock_levels.item_id', '=', 'posted.item_id'),
+);
+
+const insertMoves = insertInto<StockMoveRow>('stock_moves', {
+  client_id: 'text',
+  node_id: 'text',
+  item_id: 'text',
+  revision: 'integer',
+  from_spot: 'text',
+  to_spot: 'text',
+  quantity: 'integer',
+  cause: 'text',
+  reference: 'text',
+  line_number: 'text',
+  reason: 'text',
+  user_id: 'text',
+  at: 'integer',
+});
+
+function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLevelRow[]): Effect {
+  const items = levels.map(({ item_id: itemId, shelf, staged, damaged, held, missing, reserved, revision }) => {
+    return { itemId, shelf, staged, damaged, held, missing, reserved, revision };
+  });
+  return { clientId, type: 'stock.changed', resource: 'stock', resourceId: nodeId, data: { nodeId, items } };
+}
+
+/** Type of the transaction that a move is for an ERP system, and its signed quantity; undefined: none. */
+export function transactionOf({
+  from,
+  to,
+  quantity,
+  cause,
+}: Pick<StockMove, 'from' | 'to' | 'quantity' | 'cause'>): { type: 31 | 51 | 61 | 71; quantity: number } | undefined {
+  const outside = isPlace(from) ? to : from;
+  const signed = isPlace(from) ? -quantity : quantity;
+  if (outside === 'SUPPLIER') return { type: cause === STOCK_CAUSE.MOVE ? 51 : 31, quantity: signed };
+  if (outside !== 'COUNT') return undefined;
+  if (cause === STOCK_CAUSE.MOVE) return { type: 61, quantity: signed };
+  return cause === STOCK_CAUSE.COUNT ? { type: 71, quantity: signed } : undefined;
+}
+
+/** Adds the transactions that moves are, behind all others of the node. */
+async function insertTransactions(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
+  const { clientId, nodeId } = node;
+  const made = moves.flatMap((move) => {
+    const transaction = transactionOf(move);
+    return transaction === undefined ? [] : [{ move, ...transaction }];
+  });
+  if (made.length === 0) return;
+  const { rows } = await advanceHead(ctx.db, { ...node, more: made.length });
+  const last = rows[0]!.sequence;
+  await insertTransactionRows(
+    ctx,
+    made.map(({ move, type, quantity }, index) => ({
+      client_id: clientId,
+      node_id: nodeId,
+      sequence: last - made.length + 1 + index,
+      type,
+      item_id: move.itemId,
+      quantity,
+      reference: move.reference,
+      line_number: move.lineNumber ?? null,
+      at: ctx.now,
+    })),
+  );
+}
+
+const advanceHead = change((db, { clientId, nodeId, more }: StockNode & { more: number }) =>
+  db
+    .insertInto('stock_heads')
+    .values({ client_id: clientId, node_id: nodeId, sequence: more })
+    .onConflict((on) =>
+      on
+        .columns(['client_id', 'node_id'])
+        .doUpdateSet((eb) => ({ sequence: eb('stock_heads.sequence', '+', eb.ref('excluded.sequence')) })),
+    )
+    .returning('sequence'),
+);
+
+const insertTransactionRows = insertInto<StockTransactionRow>('stock_transactions', {
+  client_id: 'text',
+  node_id: 'text',
+  sequence: 'integer',
+  type: 'integer',
+  item_id: 'text',
+  quantity: 'integer',
+  reference: 'text',
+  line_number: 'text',
+  at: 'integer',
+});
+
+/** The levels of items at a node, by item id; for reads. */
+export async function findLevels(
+  ctx: { db: Reader; dialect: Ctx['dialect'] },
+  node: StockNode,
+  itemIds: readonly string[],
+): Promise<Map<string, StockLevelRow>> {
+  const rows = await selectLevels(ctx.db, { ...node, itemIds: ctx.dialect.listText(itemIds) });
+  return new Map(rows.map((row) => [row.item_id, row]));
+}
+
+const selectLevels = statement((db, { clientId, nodeId, itemIds }: ByItems, dialect) =>
+  db
+    .selectFrom('stock_levels')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
+);
