@@ -1099,7 +1099,7 @@ export interface paths {
         get: operations["getNode"];
         /**
          * Make or change a node
-         * @description Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters.
+         * @description Makes a physical store or a warehouse, or overwrites it. `openingHours` are local times, several spans a day where they do not overlap; none means always open. `receivingWarehouseId` names a warehouse in inbound messages and is unique among the nodes of the client; left out, a warehouse takes its nodeId where that has at most 5 characters. `stock`, `promise` and `receiveTo` stay as they are where they are left out. With `stock` KEPT the open orders of the node are claimed at once, and the first count of each item says what there is.
          */
         put: operations["putNode"];
         post?: never;
@@ -3098,6 +3098,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stock of a node changed. The levels are absolute: keep those of the highest revision of each item, and what was lost, doubled or out of order does no harm.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onStockChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "store.changed": {
         parameters: {
             query?: never;
@@ -4263,6 +4283,11 @@ export interface components {
                 code: string;
                 /** @description Meaning, for people */
                 description: string;
+                /**
+                 * @description Where stock is kept, what a unit declined for this reason is: MISSING or DAMAGED leaves the shelf for that place, NONE (default) stays
+                 * @enum {string}
+                 */
+                stockEffect?: "NONE" | "MISSING" | "DAMAGED";
             }[];
             /** @description Time of each step, for every fulfillment type */
             slaMinutes?: {
@@ -4574,6 +4599,16 @@ export interface components {
                 /** @description Minutes that it stays locked; default 15 */
                 lockMinutes?: number;
             };
+            /** @description Counts of stock */
+            stock?: {
+                /** @description A count that differs by more than the larger of both waits until somebody approves it */
+                countTolerance?: {
+                    /** @description Of the level, rounded down; default 0 */
+                    percent?: number;
+                    /** @description Units; default 0 */
+                    units?: number;
+                };
+            };
         };
         /** @description Values of a client that replace the defaults: a list as a whole, a map entry by entry. */
         ClientSettingsRequest: {
@@ -4616,6 +4651,11 @@ export interface components {
                 code: string;
                 /** @description Meaning, for people */
                 description: string;
+                /**
+                 * @description Where stock is kept, what a unit declined for this reason is: MISSING or DAMAGED leaves the shelf for that place, NONE (default) stays
+                 * @enum {string|null}
+                 */
+                stockEffect?: "NONE" | "MISSING" | "DAMAGED" | null;
             }[] | null;
             /** @description Time of each step, for every fulfillment type */
             slaMinutes?: {
@@ -4927,6 +4967,16 @@ export interface components {
                 /** @description Minutes that it stays locked; default 15 */
                 lockMinutes?: number | null;
             } | null;
+            /** @description Counts of stock */
+            stock?: {
+                /** @description A count that differs by more than the larger of both waits until somebody approves it */
+                countTolerance?: {
+                    /** @description Of the level, rounded down; default 0 */
+                    percent?: number | null;
+                    /** @description Units; default 0 */
+                    units?: number | null;
+                } | null;
+            } | null;
         };
         /** @description A client, as it is written. */
         ClientPut: {
@@ -5092,7 +5142,22 @@ export interface components {
              * @enum {string|null}
              */
             declinePolicy?: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD" | null;
-            /** @description ReceivingWarehouseId of inbound messages, of a warehouse; default: its nodeId where that has at most 5 characters */
+            /**
+             * @description Whether Backroom keeps the stock of the node; see docs/stock.md
+             * @enum {string|null}
+             */
+            stock?: "NOT_KEPT" | "KEPT" | null;
+            /**
+             * @description What is promised where stock is kept: ANY takes every order in, AVAILABLE refuses one that wants more than is available
+             * @enum {string|null}
+             */
+            promise?: "ANY" | "AVAILABLE" | null;
+            /**
+             * @description Where good units of a receipt go unless it says otherwise
+             * @enum {string|null}
+             */
+            receiveTo?: "SHELF" | "STAGE" | null;
+            /** @description ReceivingWarehouseId of inbound messages; default of a warehouse: its nodeId where that has at most 5 characters */
             receivingWarehouseId?: string | null;
             /** @description Client (retailer), assigned by the operator. */
             clientId?: string | null;
@@ -5145,6 +5210,21 @@ export interface components {
              * @enum {string}
              */
             declinePolicy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD";
+            /**
+             * @description Whether Backroom keeps the stock of the node; see docs/stock.md
+             * @enum {string}
+             */
+            stock: "NOT_KEPT" | "KEPT";
+            /**
+             * @description What is promised where stock is kept: ANY takes every order in, AVAILABLE refuses one that wants more than is available
+             * @enum {string}
+             */
+            promise: "ANY" | "AVAILABLE";
+            /**
+             * @description Where good units of a receipt go unless it says otherwise
+             * @enum {string}
+             */
+            receiveTo: "SHELF" | "STAGE";
             /** @description Identifier of the warehouse in inbound shipments. */
             receivingWarehouseId?: string;
             /**
@@ -5186,6 +5266,11 @@ export interface components {
                 code: string;
                 /** @description Meaning, for people */
                 description: string;
+                /**
+                 * @description Where stock is kept, what a unit declined for this reason is: MISSING or DAMAGED leaves the shelf for that place, NONE (default) stays
+                 * @enum {string}
+                 */
+                stockEffect?: "NONE" | "MISSING" | "DAMAGED";
             }[];
             /** @description How the person who takes goods may be verified; never a number of a document */
             verificationMethods: string[];
@@ -5262,7 +5347,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[] | null;
             /** @description Groups of operations; left out: all, but only fulfillment with nodeIds */
-            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[] | null;
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise" | "receiving" | "stock")[] | null;
             /**
              * Format: date-time
              * @description From this instant on the credential is refused; left out: never
@@ -5284,7 +5369,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations */
-            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise" | "receiving" | "stock")[];
             /**
              * Format: date-time
              * @description From this instant on the credential is refused
@@ -5311,7 +5396,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations */
-            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            groups: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise" | "receiving" | "stock")[];
             /**
              * Format: date-time
              * @description When it ends.
@@ -9117,7 +9202,7 @@ export interface components {
             /** @description Only these nodes; left out: all */
             nodeIds?: string[];
             /** @description Groups of operations of a credential */
-            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise")[];
+            groups?: ("items" | "inbound" | "fulfillment" | "intake" | "events" | "supervise" | "receiving" | "stock")[];
             /** @description What the role of a person allows */
             permissions?: ("fulfillment.read" | "fulfillment.write" | "checkin.read" | "checkin.write" | "supervise" | "decline" | "reroute.read" | "contact" | "receive" | "stock.read" | "receipts.close" | "receipts.approve" | "stock.count" | "stock.adjust" | "people" | "items.read" | "items.write" | "orders.intake" | "orders.change" | "client" | "installation")[];
             /**
@@ -19048,7 +19133,9 @@ export interface operations {
                  *           "fulfillment",
                  *           "intake",
                  *           "events",
-                 *           "supervise"
+                 *           "supervise",
+                 *           "receiving",
+                 *           "stock"
                  *         ],
                  *         "createdAt": "2026-03-02T11:30:00+00:00"
                  *       },
@@ -20417,6 +20504,9 @@ export interface operations {
                  *         ],
                  *         "holidays": [],
                  *         "declinePolicy": "NO_HOLD",
+                 *         "stock": "NOT_KEPT",
+                 *         "promise": "ANY",
+                 *         "receiveTo": "SHELF",
                  *         "createdAt": "2026-03-02T11:30:00+00:00",
                  *         "updatedAt": "2026-03-02T11:30:00+00:00"
                  *       },
@@ -24850,6 +24940,98 @@ export interface operations {
                             quantity: number;
                             /** @description Reason, one of the reason codes of the client. */
                             reasonCode: string;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStockChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "stock.changed";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Each item whose levels changed */
+                        items: {
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Units on the shelf */
+                            shelf: number;
+                            /** @description Units that were picked or received and wait */
+                            staged: number;
+                            /** @description Damaged units */
+                            damaged: number;
+                            /** @description Units that are not decided yet */
+                            held: number;
+                            /** @description Units that were not found */
+                            missing: number;
+                            /** @description Units of the shelf that are promised to orders */
+                            reserved: number;
+                            /** @description Rises with each change of the item at the node */
+                            revision: number;
                         }[];
                     };
                     /** @description The same as `at`. */

@@ -18,7 +18,13 @@ describe('PUT of a node', () => {
   it('makes it with 201, changes it with 200, and records both', async () => {
     const made = await put(`${TOWN}/nodes/NEW`, nodeBody);
     const times = { createdAt: '2026-03-02T12:00:00+00:00', updatedAt: '2026-03-02T12:00:00+00:00' };
-    const defaults = { holidays: [], declinePolicy: 'NO_HOLD' };
+    const defaults = {
+      holidays: [],
+      declinePolicy: 'NO_HOLD',
+      stock: 'NOT_KEPT',
+      promise: 'ANY',
+      receiveTo: 'SHELF',
+    };
     expect([made.status, made.body]).toEqual([
       201,
       { clientId: 'TOWN', nodeId: 'NEW', ...nodeBody, ...defaults, ...times },
@@ -36,6 +42,20 @@ describe('PUT of a node', () => {
     expect((await put(`${TOWN}/nodes/DC002`, warehouse)).body.receivingWarehouseId).toBe('DC002');
     expect((await put(`${TOWN}/nodes/DC-003`, warehouse)).body).not.toHaveProperty('receivingWarehouseId');
     expect((await put(`${TOWN}/nodes/S2`, nodeBody)).body).not.toHaveProperty('receivingWarehouseId');
+  });
+
+  it('leaves how the node keeps stock as it is where that is left out', async () => {
+    const stock = { stock: 'KEPT', promise: 'AVAILABLE', receiveTo: 'STAGE' };
+    expect((await put(`${TOWN}/nodes/NEW`, { ...nodeBody, ...stock })).body).toMatchObject(stock);
+    expect((await put(`${TOWN}/nodes/NEW`, nodeBody)).body).toMatchObject(stock);
+    const back = await put(`${TOWN}/nodes/NEW`, { ...nodeBody, stock: 'NOT_KEPT' });
+    expect(back.body).toMatchObject({ ...stock, stock: 'NOT_KEPT' });
+  });
+
+  it('takes a receivingWarehouseId of a store', async () => {
+    expect((await put(`${TOWN}/nodes/S3`, { ...nodeBody, receivingWarehouseId: 'W3' })).body.receivingWarehouseId).toBe(
+      'W3',
+    );
   });
 
   it('takes a receivingWarehouseId once a client', async () => {
@@ -73,7 +93,6 @@ describe('PUT of a node', () => {
       ],
       holdLocations: ['A', 'B', 'A'],
       fulfillmentTypes: ['STORE_PICK_UP', 'STORE_PICK_UP'],
-      receivingWarehouseId: 'W',
     });
     expect([answer.status, faultsOf(answer)]).toEqual([
       400,
@@ -85,7 +104,6 @@ describe('PUT of a node', () => {
         '/openingHours/3 openingHours',
         '/holdLocations/2 uniqueItems',
         '/fulfillmentTypes/1 uniqueItems',
-        '/receivingWarehouseId warehouse',
       ],
     ]);
   });
