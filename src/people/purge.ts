@@ -10,21 +10,21 @@ const BATCH = 1_000;
 
 /** When the oldest of them is due; undefined where nothing is kept. One statement. */
 export async function oldestSignIn(db: Reader): Promise<number | undefined> {
-  const rows = await db
+  const oldest = await db
     .selectFrom('sessions')
-    .select(({ fn, lit }) => [fn.min('ends_at').as('at'), lit(ENDED_MS).as('kept')])
+    .select((eb) => [eb.fn.min<number | null>('ends_at').as('at'), eb.lit(ENDED_MS).as('kept')])
     .unionAll(
       db
         .selectFrom('outbox_tickets')
-        .select(({ fn, lit }) => [fn.min('expires_at').as('at'), lit(ENDED_MS).as('kept')]),
+        .select((eb) => [eb.fn.min<number | null>('expires_at').as('at'), eb.lit(ENDED_MS).as('kept')]),
     )
     .unionAll(
       db
         .selectFrom('sign_in_attempts')
-        .select(({ fn, lit }) => [fn.min('updated_at').as('at'), lit(ATTEMPTS_MS).as('kept')]),
+        .select((eb) => [eb.fn.min<number | null>('updated_at').as('at'), eb.lit(ATTEMPTS_MS).as('kept')]),
     )
     .execute();
-  const due = rows.flatMap(({ at, kept }) => (at === null ? [] : [Number(at) + Number(kept)]));
+  const due = oldest.flatMap(({ at, kept }) => (at === null ? [] : [at + kept]));
   return due.length === 0 ? undefined : Math.min(...due);
 }
 

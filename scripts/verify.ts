@@ -1,0 +1,54 @@
+/**
+ * `npm run verify`: every check that runs no test, two at a time, the longest first. What a check prints is shown when it has
+ * ended; all of them run, and one that failed makes the exit code 1.
+ */
+import { spawn } from 'node:child_process';
+
+/** Each by its name; `node` is the one that runs this script, the others are programs of node_modules. */
+const CHECKS: readonly (readonly [name: string, command: string])[] = [
+  ['eslint', 'eslint .'],
+  ['types', 'tsc --noEmit'],
+  ['types of the console', 'tsc --noEmit -p console'],
+  ['types of the browser tests', 'tsc --noEmit -p test/console'],
+  ['openapi', 'node scripts/lint-openapi.ts'],
+  ['generated files', 'node scripts/generate.ts --check'],
+  ['statements', 'node scripts/check-statements.ts --names'],
+  ['unused code', 'knip --no-progress'],
+  ['rooms', 'depcruise src --config .dependency-cruiser.cjs'],
+  ['format', 'biome ci .'],
+  ['citations', 'node scripts/check-citations.ts'],
+  ['size of the console', 'node scripts/check-console-size.ts'],
+];
+const AT_ONCE = 2;
+
+const waiting = [...CHECKS];
+const failed: string[] = [];
+await Promise.all(Array.from({ length: AT_ONCE }, runNext));
+console.log(failed.length === 0 ? `${CHECKS.length} checks passed` : `failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function runNext(): Promise<void> {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+    const [name, command] = check;
+    const began = performance.now();
+    const { code, output } = await run(command);
+    if (code !== 0) failed.push(name);
+    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${command}), ${seconds} s\n${output}`.trimEnd());
+  }
+}
+
+/** npm puts node_modules/.bin into the path. */
+function run(command: string): Promise<{ code: number; output: string }> {
+  const child = spawn(command.replace(/^node /, `"${process.execPath}" `), {
+    shell: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+  });
+}
