@@ -2,7 +2,8 @@
  * Campaign `isolation`: every operation, every place of its request that takes an identifier, with identifiers of another
  * client, store and node and with credentials that do not reach. The answers are those of the table
  * (isolation/table.json); another client's things are answered as if they did not exist, and nothing of another client
- * changes. On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the table.
+ * changes. Everybody who has signed in asks too: a person of each role, which the table of roles decides, and sessions that are
+ * no good (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the table.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -11,6 +12,7 @@ import { type Campaign, main, type Work } from './campaign.ts';
 import {
   type Base,
   identifierFor,
+  isAsked,
   isOperators,
   type Kit,
   makeKit,
@@ -19,6 +21,7 @@ import {
   requestOf,
   type Situation,
 } from './isolation/cells.ts';
+import { expectedOf, isAs, peopleCells, personCall } from './isolation/people.ts';
 import { cellsOf, table } from './isolation/table.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
 import { type Answer, type Call, endWorkers } from './service.ts';
@@ -32,7 +35,16 @@ const openCredentials = (change: Record<string, unknown>) => (store: Store) =>
 const withoutTenant = (name: string) => (store: Store) =>
   rewriting(store, { statement: (node) => withoutGuard(node, name, ['client_id']) }, { reads: true });
 
-const BUGS: Record<string, (store: Store) => Store> = {
+const openSessions = (change: Record<string, unknown>) => (store: Store) =>
+  rewriting(
+    store,
+    { rows: (name, rows) => (name === 'sessions' ? rows.map((row) => ({ ...row, ...change })) : rows) },
+    { reads: true },
+  );
+
+type Bugs = Readonly<Record<string, (store: Store) => Store>>;
+
+const KEY_BUGS: Bugs = {
   'stores are found without their client': withoutTenant('stores'),
   'orders are found without their client': withoutTenant('fulfillment_orders'),
   'items are found without their client': withoutTenant('items'),
@@ -45,6 +57,17 @@ const BUGS: Record<string, (store: Store) => Store> = {
   'no key is narrowed to nodes': openCredentials({ node_ids: null }),
 };
 
+const SESSION_BUGS: Bugs = {
+  'a locked session works': openSessions({ locked_at: null }),
+  'a session never ends': openSessions({ seen_at: Number.MAX_SAFE_INTEGER, ends_at: Number.MAX_SAFE_INTEGER }),
+  'every user is a manager': openSessions({ role: 'manager' }),
+  'every user works in all nodes': openSessions({ node_ids: '[]' }),
+};
+
+const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
+
+const COUNT = cellsOf(table).length + peopleCells().length;
+
 /** The bug of this name. */
 export function wrapOf(name: string): (store: Store) => Store {
   return BUGS[name]!;
@@ -53,20 +76,24 @@ export function wrapOf(name: string): (store: Store) => Store {
 export const isolation: Campaign = {
   name: 'isolation',
   unit: 'cells',
-  count: cellsOf(table).length,
+  count: COUNT,
   control: {
-    planted: 'rows are found without their client; revoked, expired, narrowed and foreign keys are let through',
-    count: cellsOf(table).length,
+    planted:
+      'rows are found without their client; revoked, expired, narrowed and foreign keys are let through, and sessions that are locked, have ended or have another role',
+    count: COUNT,
     bugs: Object.keys(BUGS),
   },
   async run(work) {
-    const kit = await makeKit(work);
-    const wrap = work.bug === undefined ? undefined : BUGS[work.bug];
+    const { bug } = work;
+    // A planted bug is looked for where it shows.
+    const asks = { people: bug === undefined || bug in SESSION_BUGS, keys: bug === undefined || bug in KEY_BUGS };
+    const kit = await makeKit(work, asks.people);
+    const wrap = bug === undefined ? undefined : BUGS[bug];
     try {
       for (let left = work.count; left > 0 && !work.enough(); ) {
         for (const { id } of shuffled(work, operations)) {
           if (left <= 0 || work.enough()) break;
-          left -= await askAll(work, kit, id, left, wrap);
+          left -= await askAll(work, kit, id, left, asks, wrap);
         }
       }
     } finally {
@@ -76,14 +103,34 @@ export const isolation: Campaign = {
 };
 
 /** Asks every cell of an operation, in random order, in towns that are as the table takes them to be. */
-async function askAll(work: Work, kit: Kit, id: string, most: number, wrap?: (store: Store) => Store): Promise<number> {
-  const cells = shuffled(work, cellsOf({ [id]: table[id] ?? {} })).slice(0, most);
+async function askAll(
+  work: Work,
+  kit: Kit,
+  id: string,
+  most: number,
+  asks: { people: boolean; keys: boolean },
+  wrap?: (store: Store) => Store,
+): Promise<number> {
+  const people = shuffled(work, asks.people ? peopleCells(id) : []).slice(0, most);
+  const rows = asks.keys ? { [id]: table[id] ?? {} } : {};
+  const cells = shuffled(work, cellsOf(rows)).slice(0, most - people.length);
+  const open = () => {
+    const workers = { campaign: 'isolation', bug: work.bug };
+    // What an authenticator signs has no good request, and people are asked without one.
+    return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { workers, wrap });
+  };
   let base: Base | undefined;
+  if (people.length > 0) {
+    base = await open();
+    if (await askPeople(work, kit, base, people)) {
+      await base.service.close();
+      base = undefined;
+    }
+  }
   const seen = new Map<string, string>();
   for (const { row, situation, expected } of cells) {
     if (work.enough()) break;
-    const workers = { campaign: 'isolation', bug: work.bug };
-    base ??= await openBase(work, kit, id, wrap === undefined ? { workers } : { workers, wrap });
+    base ??= await open();
     const call = requestOf(kit, base, row, situation);
     const name = `${id} ${row.place} ${situation}`;
     if (call === undefined) throw new Error(`the table has a cell that does not exist: ${name}`);
@@ -102,7 +149,29 @@ async function askAll(work: Work, kit: Kit, id: string, most: number, wrap?: (st
   }
   await base?.service.close();
   if (!isOperators(id)) compare(work, id, seen);
-  return cells.length;
+  return cells.length + people.length;
+}
+
+/** Asks an operation as everybody who has signed in; what is refused changes nothing. Answers whether something was done. */
+async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typeof peopleCells>): Promise<boolean> {
+  let isDone = false;
+  for (const { operation, who } of cells) {
+    if (work.enough()) break;
+    const call = personCall(kit.people, operation, who);
+    const expected = expectedOf(operation, who);
+    const before = expected === 'in' ? undefined : await changesOf(base);
+    const answer = await base.service.call(call);
+    const name = `${operation.id} as ${who}`;
+    const said = inShort(answer);
+    if (!isAs(said, expected)) work.fail(`${name}: ${said}, by the table of roles ${expected}; ${shown(call)}`);
+    const after = before && (await changesOf(base));
+    if (before?.own !== after?.own || before?.others !== after?.others) {
+      work.fail(`${name}: refused with ${said}, and something changed`);
+    }
+    isDone ||= answer.status < 300 && call.method !== 'GET';
+    work.done();
+  }
+  return isDone;
 }
 
 /** Another client's thing and one that does not exist are answered with the same words. */

@@ -4,9 +4,9 @@ import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf } from '../../src/platform/http/operation.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
-import { SIGNED_BY_AUTHENTICATOR } from '../../test/support/example-files.ts';
+import { noteAnswer, SIGNED_BY_AUTHENTICATOR } from '../../test/support/example-files.ts';
 import type { Work } from '../campaign.ts';
-import { examplesOf, type Good } from '../examples.ts';
+import { type Answered, browserHeaders, examplesOf, type Good, withLast } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
 import {
   type Call,
@@ -17,6 +17,7 @@ import {
   openService,
   type Service,
 } from '../service.ts';
+import { type People, signInPeople } from './people.ts';
 
 /** Whose identifier stands in the place, asked with the town's own full credential. */
 export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
@@ -67,9 +68,12 @@ export interface Row {
 export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
+  /** Cookies of people who have signed in. */
+  people: People;
 }
 
-export async function makeKit(work: Work): Promise<Kit> {
+/** Makes the kit; `withPeople` signs people in too, which takes a second. */
+export async function makeKit(work: Work, withPeople = true): Promise<Kit> {
   const service = await openService(work, { neighbours: true });
   service.clock.now = NOON - 20 * 60_000;
   const make = async (narrowing: Record<string, unknown>): Promise<Secrets> => {
@@ -88,10 +92,12 @@ export async function makeKit(work: Work): Promise<Kit> {
   }
   await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
   await furnish(service);
+  const people = withPeople ? await signInPeople(service) : {};
   await service.close();
   return {
     town: { url: service.url, town: service.town },
     credentials: { ...credentials, asOther: service.town.neighbour! },
+    people,
   };
 }
 
@@ -178,6 +184,7 @@ async function furnish(service: Service): Promise<void> {
 export interface Base {
   service: Service;
   good: Good;
+  answered: Answered;
 }
 
 export async function openBase(
@@ -191,8 +198,13 @@ export async function openBase(
   const index = examples.findIndex(({ status, method, path }) => status < 300 && leadsTo(operationId, method, path));
   const good = examples[index];
   if (good === undefined) throw new Error(`${operationId} has no good example`);
-  for (const earlier of examples.slice(0, index)) await service.call(callOf(earlier, headersFor(service, earlier)));
-  return { service, good };
+  const answered: Answered = { last: {}, cookies: new Map() };
+  for (const earlier of examples.slice(0, index)) {
+    const call = callOf(withLast(earlier, answered), headersFor(service, earlier, answered));
+    const { headers, body } = await service.call(call);
+    noteAnswer(answered, headers['set-cookie'], body);
+  }
+  return { service, good: withLast(good, answered), answered };
 }
 
 function leadsTo(operationId: string, method: string, path: string): boolean {
@@ -201,8 +213,13 @@ function leadsTo(operationId: string, method: string, path: string): boolean {
   return operation.method === method && new RegExp(`^${pattern}$`).test(path.split('?')[0]!);
 }
 
-function headersFor({ town }: Pick<Service, 'town'>, { path, method }: Good): Record<string, string> {
+function headersFor(
+  { town }: Pick<Service, 'town'>,
+  { path, method }: Good,
+  answered: Answered,
+): Record<string, string> {
   const operation = operations.find(({ id }) => leadsTo(id, method, path));
+  if (isBrowsers(operation?.id ?? '')) return browserHeaders(answered);
   return isOperators(operation?.id ?? '')
     ? { authorization: `Bearer ${OPERATOR_KEY}` }
     : credentialHeaders(town.credential);
@@ -211,6 +228,12 @@ function headersFor({ town }: Pick<Service, 'town'>, { path, method }: Good): Re
 /** Whether only an operator may ask. */
 export function isOperators(operationId: string): boolean {
   return operations.find(({ id }) => id === operationId)?.auth === 'operator';
+}
+
+/** Whether a browser asks, with its cookies. */
+function isBrowsers(operationId: string): boolean {
+  const auth = operations.find(({ id }) => id === operationId)?.auth;
+  return auth === 'session' || auth === 'browser';
 }
 
 function callOf({ method, path, headers, body, text }: Good, credentials: Record<string, string>): Call {
@@ -248,7 +271,7 @@ export function identifierFor(kit: Kit, place: string, situation: Situation): st
 
 /** The request of a cell; undefined where the situation does not exist for the place. */
 export function requestOf(kit: Kit, base: Base, { operation, place }: Row, situation: Situation): Call | undefined {
-  const credentials = credentialsOf(kit, base.service, operation, situation);
+  const credentials = credentialsOf(kit, base, operation, situation);
   if (credentials === undefined) return undefined;
   const call = callOf(base.good, credentials);
   if (situation === 'own') return place === '' ? call : undefined;
@@ -280,13 +303,14 @@ function stepsOf(pointer: string): Path {
 
 function credentialsOf(
   kit: Kit,
-  { town }: Service,
+  { service: { town }, answered }: Base,
   operationId: string,
   situation: Situation,
 ): Record<string, string> | undefined {
   const operation = operations.find(({ id }) => id === operationId)!;
   if (situation === 'noKey') return {};
   if ((WHOSE as readonly string[]).includes(situation)) {
+    if (isBrowsers(operationId)) return browserHeaders(answered);
     return isOperators(operationId) ? { authorization: `Bearer ${OPERATOR_KEY}` } : credentialHeaders(town.credential);
   }
   // An operator's operation asked with a client's credential is refused, whichever it is.

@@ -15,7 +15,7 @@ await runCampaign(
     count: 1,
     control: { planted: '', count: 0, bugs: [] },
     async run(work) {
-      const kit = await makeKit(work);
+      const kit = await makeKit(work, false);
       for (const { id } of operations.filter((one) => isAsked(one.id))) {
         const rows: (typeof found)[string] = {};
         let base = await openBase(work, kit, id);

@@ -29,7 +29,7 @@ describe('the isolation table', () => {
       ...isolation,
       control: { planted: '', count: 0, bugs: [] },
       run: async (work: Parameters<typeof isolation.run>[0]) => {
-        const kit = await makeKit(work);
+        const kit = await makeKit(work, false);
         for (const operation of every) {
           const base = await openBase(work, kit, operation);
           const places = placesIn(operation, base.good).map((place) => {
