@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
 
 /** The service lies above `/console/`, wherever a proxy has put it. */
-export const SERVICE = `${location.origin}${location.pathname.replace(/\/console(\/.*)?$/, '')}`;
+export const SERVICE = new URL('..', location.href).href.replace(/\/$/, '');
 
 /** One error of a message: where it is, which rule it breaks, how to fix it. */
 export interface FieldError {

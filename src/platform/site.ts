@@ -11,10 +11,14 @@ export const DEVICE_COOKIE_S = 400 * DAY_S;
 export class Site {
   readonly #config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>;
   #port: number;
+  /** The path that everything is served below; empty: none. */
+  readonly path: string;
 
   constructor(config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>) {
     this.#config = config;
     this.#port = config.port;
+    const { publicUrl } = config;
+    this.path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
   }
 
   /** The port that the service got. */
@@ -34,9 +38,18 @@ export class Site {
     return this.url === undefined ? undefined : new URL(this.url).origin;
   }
 
-  /** The path that everything is served below; empty: none. */
-  get path(): string {
-    return this.url === undefined ? '' : new URL(this.url).pathname.replace(/\/+$/, '');
+  /** What the target of a request asks for, as routes have it; undefined: it is not below the path of the site. */
+  within(target: string): string | undefined {
+    const { path } = this;
+    if (path === '') return target;
+    const rest = target.startsWith(path) ? target.slice(path.length) : undefined;
+    if (rest?.startsWith('/') === true) return rest;
+    return rest === '' || rest?.startsWith('?') === true ? `/${rest}` : undefined;
+  }
+
+  /** A page whose links, pictures and forms lead below the path of the site. */
+  below(html: string): string {
+    return this.path === '' ? html : html.replace(/\b(href|src|action)="\//g, `$1="${this.path}/`);
   }
 
   get isSecure(): boolean {
@@ -66,7 +79,13 @@ export class Site {
 
   /** The Set-Cookie of a cookie; without `maxAge` (seconds) it goes with the browser. */
   cookie(cookie: CookieName, value: string, maxAge?: number): string {
-    const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.isSecure ? ['Secure'] : [])];
+    // Browsers take a cookie with the prefix for the whole host only.
+    const attributes = [
+      `Path=${this.isSecure || this.path === '' ? '/' : this.path}`,
+      'HttpOnly',
+      'SameSite=Lax',
+      ...(this.isSecure ? ['Secure'] : []),
+    ];
     if (maxAge !== undefined) attributes.unshift(`Max-Age=${maxAge}`);
     return [`${this.nameOf(cookie)}=${value}`, ...attributes].join('; ');
   }

@@ -73,7 +73,7 @@ export async function createServer(
     serverFactory: (handler) => {
       const quick: typeof handler = (request, response) =>
         app.hot.take(request, response, () => handler(request, response));
-      return openHttp(config, guarded(quick, load, { requestId, headers: SECURITY_HEADERS }), ports);
+      return openHttp(config, belowPath(site, guarded(quick, load, { requestId, headers: SECURITY_HEADERS })), ports);
     },
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
@@ -92,7 +92,7 @@ export async function createServer(
   }) as unknown as FastifyInstance;
   let read: Promise<unknown> | undefined;
   const document = () => {
-    read ??= readFile(DOCUMENT, 'utf8').then(JSON.parse);
+    read ??= readFile(DOCUMENT, 'utf8').then((text) => documentAt(site, JSON.parse(text) as Described));
     return read;
   };
   app.addHook('onRequest', (request, reply, done) => {
@@ -104,10 +104,10 @@ export async function createServer(
     sumOfMetrics: parts.sumOfMetrics,
   });
   registerStatus(app, store, document);
-  registerDocs(app, document, () => parts.tryCredentials?.());
-  registerGuide(app);
+  registerDocs(app, site, document, () => parts.tryCredentials?.());
+  registerGuide(app, site);
   registerConsole(app, store, config);
-  registerHome(app);
+  registerHome(app, site);
   registerOidc(app, { config, ports, store, sealer, site, ...(sandbox !== undefined && { sandbox }) });
   registerOperations(app, {
     config,
@@ -145,6 +145,29 @@ export async function createServer(
       await journal.stop();
       await store.close();
     },
+  };
+}
+
+interface Described {
+  servers: { url: string; description: string }[];
+}
+
+/** The OpenAPI document of an installation that is served below a path. */
+function documentAt({ path }: Site, document: Described): Described {
+  if (path === '') return document;
+  return { ...document, servers: document.servers.map((server) => ({ ...server, url: path })) };
+}
+
+/** Where no route is. */
+const OUTSIDE = '/.outside';
+
+/** Routes know nothing of the path in PUBLIC_URL: it is taken off here, and what is not below it leads to no route. */
+function belowPath(site: Site, handler: RequestListener): RequestListener {
+  if (site.path === '') return handler;
+  return (request, response) => {
+    const target = request.url ?? '/';
+    request.url = site.within(target) ?? `${OUTSIDE}${target}`;
+    handler(request, response);
   };
 }
 

@@ -54,7 +54,9 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(request, reply, fromFastify(error, options.ports, request.id)),
   );
-  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(options.operations, request)));
+  app.setNotFoundHandler((request, reply) =>
+    sendRefusal(request, reply, unknownRoute(options.operations, request, options.site)),
+  );
   const running = new RunningKeys();
   const callers = new CallerCache(options.store, options.config, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
 import type { Ports } from '../ports.ts';
+import type { Site } from '../site.ts';
 import { sendRefusal } from './answer.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
 import type { Operation } from './operation.ts';
@@ -84,13 +85,15 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, requestI
 }
 
 /** 405 with Allow where the path exists with another method, else 404. */
-export function unknownRoute(operations: readonly Operation[], request: FastifyRequest): Refusal {
+export function unknownRoute(operations: readonly Operation[], request: FastifyRequest, site: Site): Refusal {
   const path = request.url.split('?', 1)[0]!;
   const methods: string[] = OPEN_PATHS.includes(path)
     ? ['GET']
     : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
   if (methods.length === 0 || methods.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
-    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', 'There is no such path; the operations are listed at /docs.');
+    const below = site.path === '' ? '' : `everything is served below ${site.path}/, and `;
+    const what = `There is no such path; ${below}the operations are listed at ${site.path}/docs.`;
+    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', what);
   }
   const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
   return new Refusal(405, 'VALIDATION', 'METHOD_NOT_ALLOWED', `${request.method} is not possible here; use ${allow}.`, {

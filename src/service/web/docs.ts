@@ -5,6 +5,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Site } from '../../platform/site.ts';
 import { VERSION } from '../../platform/version.ts';
 import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
 
@@ -29,12 +30,13 @@ interface Part {
 /** Routes below `/docs`; `document` gives the OpenAPI document that the page shows, `credentials` what "try it" starts with. */
 export function registerDocs(
   app: FastifyInstance,
+  site: Site,
   document: () => Promise<unknown>,
   credentials: () => TryCredentials | undefined,
 ): void {
   let parts: Promise<Record<string, Part>> | undefined;
   const send = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
-    parts ??= document().then((known) => makeParts(known as Document));
+    parts ??= document().then((known) => makeParts(site, known as Document));
     const { type, text, zipped } = (await parts)[name]!;
     reply.header('content-security-policy', POLICY).header('vary', 'accept-encoding').type(type);
     // Every part but the page itself is asked for by the version, so a browser keeps it.
@@ -43,7 +45,7 @@ export function registerDocs(
     return reply.header('content-encoding', 'gzip').send(await zipped);
   };
   app.get('/docs', send('page'));
-  app.get('/docs/', (_request, reply) => reply.redirect('/docs'));
+  app.get('/docs/', (_request, reply) => reply.redirect(`${site.path}/docs`));
   for (const name of ['page.js', 'page.css', 'scalar.js', 'openapi.json']) app.get(`/docs/${name}`, send(name));
   app.get('/docs/try.json', (request, reply) => {
     const known = isThisMachine(request) ? credentials() : undefined;
@@ -61,14 +63,14 @@ function schemesOf({ apiKey, username, password, operatorKey }: TryCredentials) 
   return { apiKey: { value: apiKey }, basic: { username, password }, operatorKey: { token: operatorKey } };
 }
 
-async function makeParts(document: Document): Promise<Record<string, Part>> {
+async function makeParts(site: Site, document: Document): Promise<Record<string, Part>> {
   const part = (type: string, text: string): Part => {
     const zipped = promisify(gzip)(text);
     return { type: `${type}; charset=utf-8`, text, zipped };
   };
   return {
-    page: part('text/html', PAGE),
-    'page.js': part('text/javascript', SCRIPT),
+    page: part('text/html', site.below(PAGE)),
+    'page.js': part('text/javascript', script(site)),
     'page.css': part('text/css', STYLE),
     'scalar.js': part('text/javascript', await scalar()),
     'openapi.json': part('application/json', JSON.stringify(shown(document))),
@@ -173,11 +175,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const SCRIPT = `fetch('/docs/try.json')
+const script = ({ path }: Site) => `fetch('${path}/docs/try.json')
   .then((response) => response.json())
   .then((known) =>
     Scalar.createApiReference('#reference', {
-      url: '/docs/openapi.json?v=${VERSION}',
+      url: '${path}/docs/openapi.json?v=${VERSION}',
       authentication: { securitySchemes: known },
       hiddenClients: true,
       hideModels: true,

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Site } from '../../platform/site.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
 import { type GuideSearch, openSearch } from './guide-search.ts';
 import { anchorOf, escaped, htmlPage, PAGE_POLICY } from './html-page.ts';
@@ -24,10 +25,10 @@ const TYPES: Record<string, string> = {
 };
 
 /** Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages, `GET /guide/search?q=WORDS`. */
-export function registerGuide(app: FastifyInstance): void {
+export function registerGuide(app: FastifyInstance, site: Site): void {
   const root = PACKAGE_ROOT;
   let known: ReadonlySet<string> | undefined;
-  app.get('/guide', (_request, reply) => reply.redirect('/guide/docs/README.md'));
+  app.get('/guide', (_request, reply) => reply.redirect(`${site.path}/guide/docs/README.md`));
   let search: Promise<GuideSearch> | undefined;
   app.get<{ Querystring: { q?: string | string[] } }>('/guide/search', async (request, reply) => {
     known ??= new Set(filesOf(root));
@@ -35,7 +36,7 @@ export function registerGuide(app: FastifyInstance): void {
       [...known].filter(isPage).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
     );
     const query = [request.query.q ?? ''].flat().join(' ').slice(0, MOST_OF_QUERY);
-    return sendHtml(reply, htmlPage({ title: 'Search', query, main: foundPage(query, (await search)(query)) }));
+    return sendHtml(reply, site, htmlPage({ title: 'Search', query, main: foundPage(query, (await search)(query)) }));
   });
   app.get<{ Params: { '*': string } }>('/guide/*', async (request, reply) => {
     known ??= new Set(filesOf(root));
@@ -46,11 +47,11 @@ export function registerGuide(app: FastifyInstance): void {
       return reply;
     }
     // A folder without a page of its own lists its files.
-    if (path === undefined) return sendPage(reply, asked, listing(asked, known));
+    if (path === undefined) return sendPage(reply, site, asked, listing(asked, known));
     // The page of a folder is shown under its own name, so that its links hold.
-    if (path !== request.params['*']) return reply.redirect(`/guide/${path}`);
+    if (path !== request.params['*']) return reply.redirect(`${site.path}/guide/${path}`);
     const text = readFileSync(join(root, path), 'utf8');
-    if (isPage(path)) return sendPage(reply, path, text);
+    if (isPage(path)) return sendPage(reply, site, path, text);
     reply.header('content-security-policy', PAGE_POLICY);
     return reply.type(TYPES[path.split('.').at(-1)!] ?? 'text/plain; charset=utf-8').send(text);
   });
@@ -80,12 +81,12 @@ function listing(folder: string, known: ReadonlySet<string>): string {
   return [`# ${folder}`, ...files.map((path) => `- [${path.slice(folder.length + 1)}](/guide/${path})`)].join('\n\n');
 }
 
-async function sendPage(reply: FastifyReply, path: string, text: string): Promise<FastifyReply> {
-  return sendHtml(reply, await renderPage(path, text));
+async function sendPage(reply: FastifyReply, site: Site, path: string, text: string): Promise<FastifyReply> {
+  return sendHtml(reply, site, await renderPage(path, text));
 }
 
-function sendHtml(reply: FastifyReply, page: string): FastifyReply {
-  return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+function sendHtml(reply: FastifyReply, site: Site, page: string): FastifyReply {
+  return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(site.below(page));
 }
 
 /** Results of a search as HTML. */

@@ -1,17 +1,18 @@
 /** The root of the service: a browser gets a page that leads on; other clients get the 404 of any unknown path. */
 import type { FastifyInstance } from 'fastify';
+import type { Site } from '../../platform/site.ts';
 import { VERSION } from '../../platform/version.ts';
 import { htmlPage, PAGE_POLICY } from './html-page.ts';
 
 /** Registers `GET /`. */
-export function registerHome(app: FastifyInstance): void {
+export function registerHome(app: FastifyInstance, site: Site): void {
   app.get('/', (request, reply) => {
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) {
       reply.callNotFound();
       return reply;
     }
     reply.header('content-security-policy', PAGE_POLICY).header('vary', 'accept');
-    return reply.type('text/html; charset=utf-8').send(PAGE);
+    return reply.type('text/html; charset=utf-8').send(site.below(PAGE));
   });
 }
 

@@ -54,7 +54,7 @@ export interface PageOptions {
 
 export interface Console {
   town: OpenTown;
-  /** What the browser asks: the proxy where there is one, else the service. */
+  /** What the browser asks: the proxy where there is one, else the service; with the path that it is served below. */
   origin: string;
   /** Only with `{ proxy: true }`. */
   proxy: CuttingProxy;
@@ -66,17 +66,25 @@ export interface Console {
 export interface ConsoleOptions extends OpenTownOptions {
   /** Puts a proxy between browser and service. */
   proxy?: boolean;
+  /** Path that everything is served below, for example `/backroom`. */
+  below?: string;
 }
 
 /** Serves the small town on loopback. Its clock goes on from noon of a fixed day, and pages have the same time. */
 export async function openConsole(options: ConsoleOptions = {}): Promise<Console> {
   const port = await freePort();
-  const env = { HOST: '127.0.0.1', PORT: String(port), ...options.env };
+  const { below = '' } = options;
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ...(below !== '' && { PUBLIC_URL: `http://127.0.0.1:${port}${below}` }),
+    ...options.env,
+  };
   const town = await openTown({ ...options, env });
   letTimePass(town.clock);
   const direct = await town.server.listen(port);
   const proxy = options.proxy === true ? await openProxy(direct) : undefined;
-  const origin = proxy?.origin ?? direct;
+  const origin = `${proxy?.origin ?? direct}${below}`;
   return {
     town,
     origin,
