@@ -104,7 +104,8 @@ describe('an installation whose PUBLIC_URL has a path', () => {
     const shown = (await (await ask('/docs/openapi.json')).json()) as { servers: { url: string }[] };
     expect(shown.servers).toEqual(servers);
     const script = await (await ask('/docs/page.js')).text();
-    for (const [, path] of script.matchAll(/'(\/[^']+)'/g)) expect((await fetch(new URL(path!, site))).status).toBe(200);
+    for (const [, path] of script.matchAll(/'(\/[^']+)'/g))
+      expect((await fetch(new URL(path!, site))).status).toBe(200);
   });
 
   it('gives cookies for its path alone, and compares no more than the origin', async () => {
