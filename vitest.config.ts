@@ -5,11 +5,23 @@ import { defineConfig } from 'vitest/config';
 const isPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 const report = isPostgres ? '.test-report-postgres.json' : '.test-report.json';
 
+/** What no engine is behind: the browser, which asks the service nothing that is not tested on both; pages, texts and packages. */
+const ALIKE = [
+  'test/console/**',
+  'test/docs/**',
+  'test/message/**',
+  'test/bench/**',
+  'test/contract/{openapi,clients}.test.ts',
+  'test/http/{guide,reference,bounds,tls}.test.ts',
+  'test/cli/{package,badges}.test.ts',
+  'test/shared/**',
+  'test/{config,decimal,log,time}.test.ts',
+];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // The browser sees no difference between the engines; what it asks of the service is tested on both without it.
-    exclude: isPostgres ? ['test/console/**'] : [],
+    exclude: isPostgres ? ALIKE : [],
     pool: 'forks',
     // One of two cores would stand idle.
     maxWorkers: availableParallelism(),

@@ -2,11 +2,11 @@
  * Values that one engine would take and the other not, put into every place of the good examples: they are refused at the
  * edge, so the answer does not depend on the engine.
  */
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
 import { type Call, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, requestOf } from '../support/examples.ts';
-import { openTown } from '../support/town.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
 import { codeOf, contentOf } from './support/two-clients.ts';
 
 /** What a cookie or an enrolled device opens is not there in a town of its own; test/people asks about it. */
@@ -63,15 +63,21 @@ const raw = (request: Call, text: string): Call => {
   return { ...rest, raw: text };
 };
 
+/** One for all that is refused: it changes nothing. */
+let same: OpenTown;
+beforeAll(async () => {
+  same = await openTown();
+});
+afterAll(() => same.close());
+
 describe('a value that only PostgreSQL dislikes', () => {
   it.each(withBody)('is refused with 400 in every text of %s, and changes nothing', async (_id, example: Example) => {
-    const town = await openTown();
-    const request = requestOf(town, example);
-    const before = await contentOf(town);
+    const request = requestOf(same, example);
+    const before = await contentOf(same);
     const bodies = marked(request.body, isText);
     for (const body of bodies) {
       for (const text of TEXTS) {
-        const answer = await town.call(
+        const answer = await same.call(
           raw(
             request,
             body.replace(`"${MARK}"`, () => text),
@@ -80,8 +86,7 @@ describe('a value that only PostgreSQL dislikes', () => {
         expect([body, text, answer.status]).toEqual([body, text, 400]);
       }
     }
-    expect(await contentOf(town)).toBe(before);
-    await town.close();
+    expect(await contentOf(same)).toBe(before);
   });
 
   it.each(withBody)('never breaks %s as a number or a date', async (_id, example: Example) => {
@@ -107,38 +112,34 @@ describe('a value that only PostgreSQL dislikes', () => {
   });
 
   it.each(good)('is refused with 400 in the path and the query of %s', async (_id, example) => {
-    const town = await openTown();
-    const request = requestOf(town, example);
+    const request = requestOf(same, example);
     const [path = '', query = ''] = request.path.split('?');
     const last = path.slice(0, path.lastIndexOf('/') + 1);
     for (const bad of ['a%00b', '%ED%A0%80']) {
       if (operationOf(request.method, path)!.path.endsWith('}')) {
-        const answer = await town.call({ ...request, path: `${last}${bad}${query && `?${query}`}` });
+        const answer = await same.call({ ...request, path: `${last}${bad}${query && `?${query}`}` });
         expect([bad, answer.status, codeOf(answer) === '']).toEqual([bad, 400, false]);
       }
       if (query === '') continue;
       const asked = query.replace(/=[^&]*/, `=${bad}`);
-      expect([asked, (await town.call({ ...request, path: `${path}?${asked}` })).status]).toEqual([asked, 400]);
+      expect([asked, (await same.call({ ...request, path: `${path}?${asked}` })).status]).toEqual([asked, 400]);
     }
-    await town.close();
   });
 
   it.each(['2147483648', '9007199254740993', '99999999999999999999', '-1', '1e308'])(
     'is refused with 400 as a number of a query: %s',
     async (value) => {
-      const town = await openTown();
       const queries = operations.filter(
         ({ query }) => query !== undefined && 'pageSize' in (query as { properties?: object }).properties!,
       );
       for (const { id } of queries) {
         const example = examplesOf(id).find(({ reply }) => reply.status < 300)!;
-        const { path, ...rest } = requestOf(town, example);
+        const { path, ...rest } = requestOf(same, example);
         const sized = new URL(path, 'http://town');
         sized.searchParams.set('pageSize', value);
-        const answer = await town.call({ ...rest, path: sized.pathname + sized.search });
+        const answer = await same.call({ ...rest, path: sized.pathname + sized.search });
         expect([id, answer.status]).toEqual([id, 400]);
       }
-      await town.close();
     },
   );
 });
