@@ -307,6 +307,41 @@ describePostgresOnly('a server that cannot serve', () => {
   });
 });
 
+describePostgresOnly('a table that gets a column while it is served', () => {
+  it('is read and written on every connection as if nothing had been', async () => {
+    const store = await openCrates();
+    const all = () => Promise.all(Array.from({ length: 30 }, () => crates(store)));
+    const addReading = (id: string) =>
+      store.write(async (tx) => {
+        await tx.selectFrom('crates').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+        await add(tx, id);
+      });
+    const one = () => store.read((db) => db.selectFrom('crates').selectAll().execute(), { single: true });
+    await Promise.all([all(), one(), addReading('a'), addReading('b')]);
+    for (const name of ['height', 'width']) {
+      const other = await open(store.url);
+      await other.write((tx) => sql`alter table crates add column ${sql.ref(name)} bigint`.execute(tx));
+      await Promise.all([all(), one(), addReading('a'), addReading('b'), all()]);
+    }
+    expect(await crates(store)).toEqual({ a: 4, b: 4 });
+  });
+});
+
+describePostgresOnly('a transaction that the server ended because it waited for us', () => {
+  it('is unavailable, not a bug, and the next one has another connection', async () => {
+    const store = await openCrates({ connections: 1 });
+    const refused = await refusal(
+      store.write(async (tx) => {
+        await sql`set local idle_in_transaction_session_timeout = 20`.execute(tx);
+        await sleep(200);
+        await add(tx, 'a');
+      }),
+    );
+    expect(refused).toBeInstanceOf(StorageUnavailable);
+    expect(await crates(store)).toEqual({ a: 1, b: 1 });
+  });
+});
+
 describePostgresOnly('a restart of the server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -347,6 +382,20 @@ describePostgresOnly('migrations on PostgreSQL', () => {
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(readMigrations().length);
     expect(await pendingMigrations(await open(url))).toEqual([]);
+  });
+
+  it('hold no lock that outlives their transaction, and give up where another holds it for too long', async () => {
+    const url = await makeDatabase();
+    const store = await open(url);
+    const waiting = migrate(url, { now: () => 0 });
+    await waiting;
+    const locks = sql<{ count: number }>`select count(*) as count from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`;
+    expect((await store.read((db) => locks.execute(db))).rows[0]!.count).toBe(0);
+    await store.write(async (tx) => {
+      await sql`select pg_advisory_xact_lock(8217364)`.execute(tx);
+      expect(await refusal(migrate(url, { now: () => 0, lockWaitMs: 100 }))).toBeInstanceOf(StorageUnavailable);
+    });
   });
 
   it('leave nothing behind when one fails, and refuse a changed or newer one', async () => {

@@ -37,9 +37,10 @@ const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
  * The same for PostgreSQL: connection lost or refused, server starting or stopping, out of connections, memory or disk,
- * read only after a fail-over, statement or lock time-out.
+ * read only after a fail-over, statement or lock time-out, a transaction that waited for us too long.
  */
-const POSTGRES_UNAVAILABLE = /^(08|53|57P|58|25006|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
+const POSTGRES_UNAVAILABLE =
+  /^(08|53|57P|58|25006|25P03|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
 
 /** The transaction is to be run again: so says the server (serialization failure, deadlock), or the job itself. */
 export function isRetryable(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { asError, unavailable } from './errors.ts';
 import type { StoreOptions } from './store.ts';
 
 // Every integer of the schema is an epoch time, a count or a number of ours: all within the safe integers.
@@ -43,23 +44,40 @@ const PREPARED = 500;
 
 const NAMES_MAX = 2_000;
 const names = new LRUCache<string, string>({ max: NAMES_MAX });
-const prepared = new WeakMap<pg.ClientBase, Set<string>>();
+const prepared = new WeakMap<pg.ClientBase, { generation: number; names: Set<string> }>();
+/** Part of each name: statements that were prepared for tables as they no longer are keep the names of before. */
+let generation = 0;
+
+/**
+ * Whether a statement was prepared before a migration changed its table: the server refuses it for as long as it has that
+ * name on that connection. It has done nothing.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');
+}
+
+/** From the first such error on, every statement is prepared anew, on every connection. */
+function noteStale(error: unknown, name: string | undefined): void {
+  if (name?.startsWith(`${generation}.`) !== true || !isStalePlan(error)) return;
+  generation += 1;
+  names.clear();
+}
 
 /** A prepared statement's name: the hash of its text. Undefined when this connection has enough of them. */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
+    name = `${generation}.${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`;
     names.set(text, name);
   }
   let own = prepared.get(client);
-  if (own === undefined) {
-    own = new Set();
+  if (own?.generation !== generation) {
+    own = { generation, names: new Set() };
     prepared.set(client, own);
   }
-  if (!own.has(name)) {
-    if (own.size >= PREPARED) return undefined;
-    own.add(name);
+  if (!own.names.has(name)) {
+    if (own.names.size >= PREPARED) return undefined;
+    own.names.add(name);
   }
   return name;
 }
@@ -70,12 +88,17 @@ export async function execute<R>(
   query: Pick<CompiledQuery, 'sql' | 'parameters'>,
 ): Promise<QueryResult<R>> {
   const name = nameOf(client, query.sql);
-  const { rows, rowCount, command } = await client.query<R & pg.QueryResultRow>({
-    ...(name !== undefined && { name }),
-    text: query.sql,
-    values: [...query.parameters],
-    types,
-  });
+  const { rows, rowCount, command } = await client
+    .query<R & pg.QueryResultRow>({
+      ...(name !== undefined && { name }),
+      text: query.sql,
+      values: [...query.parameters],
+      types,
+    })
+    .catch((error: unknown) => {
+      noteStale(error, name);
+      throw error;
+    });
   return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
 }
 
@@ -88,9 +111,21 @@ export function send<R>(
   const name = nameOf(client, sql);
   const query = { ...(name !== undefined && { name }), text: sql, values: [...parameters], types };
   client.query<R & pg.QueryResultRow>(query, (error: Error | null, result) => {
-    if (error === null) done(undefined, { rows: result.rows });
-    else done(error);
+    if (error === null) return done(undefined, { rows: result.rows });
+    noteStale(error, name);
+    done(error);
   });
+}
+
+/** What no connection could be made for, with what to do where a pooler refused one (docs/operating.md#postgresql). */
+export function unreachable(error: unknown): Error {
+  const { message } = asError(error);
+  const refused = /unsupported startup parameter: (\w+)/.exec(message)?.[1];
+  const what =
+    refused === undefined
+      ? message
+      : `the pooler refuses the setting ${refused}. Add ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout to its configuration, and set the three on the role.`;
+  return unavailable(`The database cannot be reached: ${what}`, error);
 }
 
 /**
@@ -101,7 +136,7 @@ export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^(08|57P|25006|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
+    /^(08|57P|25006|25P03|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
     /^(Connection terminated|Client has encountered a connection error|Client was closed)/.test(error.message)
   );
 }

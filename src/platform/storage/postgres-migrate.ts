@@ -1,13 +1,16 @@
 /** Migrations on PostgreSQL: the same text, with its types in that engine's words, under one advisory lock. */
 import pg from 'pg';
-import { translated, unavailable } from './errors.ts';
+import { translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
-import { postgresSettings } from './postgres-connection.ts';
+import { postgresSettings, unreachable } from './postgres-connection.ts';
 
 /** Any number that is ours: starters of one database wait for each other on it. */
 const LOCK = 8_217_364;
 
-/** Applies what `pending` names, each migration in one transaction. */
+/**
+ * Applies what `pending` names, each migration in one transaction, which holds the lock by itself: through a pooler the
+ * connection may be another one after it.
+ */
 export async function migratePostgres(
   url: string,
   known: readonly Migration[],
@@ -16,33 +19,39 @@ export async function migratePostgres(
 ): Promise<Migration[]> {
   // Building an index may take longer than any statement of the service may.
   const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    throw unavailable('The database cannot be reached.', error);
+    throw unreachable(error);
   }
   const done: Migration[] = [];
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(
-      `create table if not exists migrations (
-        number bigint primary key, name text not null, hash text not null, applied_at bigint not null
-      )`,
-    );
-    const applied = await client.query<Applied>(APPLIED);
-    for (const next of pending(known, applied.rows)) {
+    for (;;) {
       await client.query('begin');
-      await client.query('insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)', [
-        next.number,
-        next.name,
-        next.hash,
-        options.now(),
-      ]);
-      await client.query(postgresText(next.text));
+      // A pooler may have taken the limit out of the connection's settings.
+      await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
+      await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(
+        `create table if not exists migrations (
+          number bigint primary key, name text not null, hash text not null, applied_at bigint not null
+        )`,
+      );
+      const applied = await client.query<Applied>(APPLIED);
+      const next = pending(known, applied.rows)[0];
+      if (next !== undefined) {
+        await client.query('insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)', [
+          next.number,
+          next.name,
+          next.hash,
+          options.now(),
+        ]);
+        await client.query(postgresText(next.text));
+      }
       await client.query('commit');
+      if (next === undefined) return done;
       done.push(next);
     }
-    return done;
   } catch (error) {
     throw translated(error);
   } finally {

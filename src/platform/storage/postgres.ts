@@ -22,7 +22,7 @@ import {
   unavailable,
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
-import { execute, isConnectionLost, postgresSettings, types } from './postgres-connection.ts';
+import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
 import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type {
@@ -288,7 +288,7 @@ class PostgresStore<DB> implements Store<DB> {
     try {
       return await pool.connect();
     } catch (error) {
-      throw unavailable(`The database cannot be reached: ${asError(error).message}`, error);
+      throw unreachable(error);
     }
   }
 
@@ -336,7 +336,7 @@ class PostgresStore<DB> implements Store<DB> {
         if (isFull(error)) this.#fullAt = performance.now();
         // A broken connection rolls back; only what broke during the commit is not known, and that has its own error.
         const isLost = isConnectionLost(error);
-        const attempts = isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
+        const attempts = isStalePlan(error) || isRetryable(error) ? ATTEMPTS : isLost ? ATTEMPTS_LOST : 1;
         if (count >= attempts) {
           throw isLost ? unavailable('The connection to the database broke.', error) : translated(error);
         }
