@@ -18,6 +18,8 @@ export interface Session {
   expiresAt: string;
   mustChangePin?: boolean;
   outboxTicket?: string;
+  /** In the town of a training, where nothing is real. */
+  training?: boolean;
 }
 
 /** `undefined` until the service was asked; `null` when nobody is signed in. */
@@ -53,7 +55,8 @@ export const place = computed<Place | undefined>(() => {
     chosen.value.clientId === clientId &&
     (nodes.length === 0 || nodes.includes(chosen.value.nodeId))
       ? chosen.value.nodeId
-      : nodes[0]);
+      : // The town of a training has one node where nearly everything happens.
+        (nodes[0] ?? (who.training === true ? `${clientId}-Store001` : undefined)));
   return clientId === undefined || nodeId === undefined ? undefined : { clientId, nodeId };
 });
 

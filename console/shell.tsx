@@ -1,6 +1,6 @@
 /** The frame around every screen: navigation at the desk, the screen, what must be known everywhere. */
 import { computed, signal } from '@preact/signals';
-import { Menu } from 'lucide';
+import { GraduationCap, Menu } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go, href, match, route } from './router.ts';
@@ -45,6 +45,12 @@ export function App() {
       >
         {t().shell.skip}
       </a>
+      {who.training === true && (
+        <div class="training" role="status">
+          <Icon of={GraduationCap} />
+          {t().shell.training}
+        </div>
+      )}
       <div class={isMenuOpen.value ? 'desk-frame menu-open' : 'desk-frame'}>
         <Navigation />
         <div>

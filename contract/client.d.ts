@@ -1492,6 +1492,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a training
+         * @description Makes a small town with stores, items, orders and tickets, in which nothing is real, and moves the session into it: a client of its own, with a new token and the same
+         *     role (without the permissions `people` and `client`). The session of before waits. The town is thrown away at `DELETE /session/training`, at a sign-out or
+         *     another sign-in, when the session ends, and after a day. A client has at most 10 trainings at once.
+         */
+        post: operations["startTraining"];
+        /**
+         * Leave a training
+         * @description Throws the town of the training away and goes on with the session of before, which gets a new token. A session that is in no training stays as it is.
+         */
+        delete: operations["endTraining"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/me": {
         parameters: {
             query?: never;
@@ -9452,6 +9478,8 @@ export interface components {
             expiresAt: string;
             /** @description true: a one-time PIN; choose another with PUT /session/pin first */
             mustChangePin?: boolean;
+            /** @description true: in the town of a training, where nothing is real; DELETE /session/training leaves it */
+            training?: boolean;
             /** @description On a device, once: sends what this user has queued after another has signed in (header Outbox-Ticket, 24 hours) */
             outboxTicket?: string;
         };
@@ -17052,6 +17080,95 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startTraining: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session in the training; `training` is true. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The session is in a training, its person is of the operator, or the client has 10 trainings (`TRAINING_FULL`). */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endTraining: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session works with what is real again. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            /** @description The operator’s key is missing or not valid, or nobody is signed in (`SESSION_ENDED`, `SESSION_LOCKED`). */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];

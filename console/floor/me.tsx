@@ -1,11 +1,12 @@
 /** What a person sets for themselves: language, look, password, PIN; and signing out. */
-import { MapPin, ScanLine } from 'lucide';
+import { GraduationCap, MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
 import { device } from '../device.ts';
+import { outbox } from '../offline/index.ts';
 import { SignOutButton } from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
-import { href } from '../router.ts';
-import { place, sendSession, session, signedOut } from '../session.ts';
+import { go, href } from '../router.ts';
+import { loadSession, place, type Session, sendSession, session, signedIn, signedOut } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../ui/field.tsx';
@@ -23,7 +24,7 @@ export default function Me() {
   const setLanguage = (one: Language) => {
     void showLanguage(one);
     // Their own setting, on every device; the browser has it already.
-    void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
+    if (who.training !== true) void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
   };
   return (
     <Screen title={who.user.name} sub={word(roles, who.user.role)}>
@@ -59,8 +60,9 @@ export default function Me() {
           { value: 'dark', label: me.themeDark },
         ]}
       />
-      <OwnPin />
-      {who.method !== 'PIN' && <OwnPassword />}
+      {who.user.clientId !== undefined && <Training isIn={who.training === true} />}
+      {who.training !== true && <OwnPin />}
+      {who.training !== true && who.method !== 'PIN' && <OwnPassword />}
       {device.value !== undefined && (
         <Button isWide onClick={() => void sendSession('POST', '/lock').finally(() => signedOut('SESSION_LOCKED'))}>
           {me.lock}
@@ -68,6 +70,32 @@ export default function Me() {
       )}
       <SignOutButton />
     </Screen>
+  );
+}
+
+/** The way into a training, and out of it. */
+function Training({ isIn }: { isIn: boolean }) {
+  const { me } = t();
+  const action = useAction(async () => {
+    if (isIn) {
+      await sendSession('DELETE', '/training');
+      // What was kept of the town is of no use to anybody.
+      await outbox.snapshot.forget().catch(() => undefined);
+      await loadSession();
+    } else {
+      signedIn(await sendSession<Session>('POST', '/training'));
+    }
+    go('/');
+  });
+  return (
+    <section class="card stack" aria-labelledby="training">
+      <h2 id="training">{me.training}</h2>
+      <p class="quiet">{me.trainingHint}</p>
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+      <Button icon={GraduationCap} isWide isBusy={action.isBusy} onClick={() => void action.run()}>
+        {isIn ? me.trainingLeave : me.trainingStart}
+      </Button>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 /**
- * Prints the table as the service answers it now: `node proof/isolation/observe.ts > table.new`. For a new operation: read
+ * Prints the table as the service answers it now: `node proof/isolation/observe.ts > table.new`, or only the rows of the operations
+ * that are named behind it. For a new operation: read
  * every line of what it prints against the rules before it goes into table.json.
  */
 import { operations } from '../../src/service/operations.ts';
@@ -7,6 +8,7 @@ import { runCampaign } from '../campaign.ts';
 import { inShort } from '../isolation.ts';
 import { isAsked, makeKit, openBase, placesIn, requestOf, type Situation, WHO, WHOSE } from './cells.ts';
 
+const named = process.argv.slice(2);
 const found: Record<string, Record<string, Partial<Record<Situation, string>>>> = {};
 await runCampaign(
   {
@@ -16,7 +18,9 @@ await runCampaign(
     control: { planted: '', count: 0, bugs: [] },
     async run(work) {
       const kit = await makeKit(work, false);
-      for (const { id } of operations.filter((one) => isAsked(one.id))) {
+      for (const { id } of operations.filter(
+        (one) => isAsked(one.id) && (named.length === 0 || named.includes(one.id)),
+      )) {
         const rows: (typeof found)[string] = {};
         let base = await openBase(work, kit, id);
         for (const place of placesIn(id, base.good)) {

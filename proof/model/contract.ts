@@ -22,6 +22,7 @@ export const OUTSIDE: readonly string[] = [
   'correctPickTicket',
   'createDeviceCode',
   'deletePerson',
+  'endTraining',
   'endUserSessions',
   'enrollDevice',
   'getPerson',
@@ -37,6 +38,7 @@ export const OUTSIDE: readonly string[] = [
   'revokeDevice',
   'signIn',
   'signOut',
+  'startTraining',
   'unlockDevice',
   'unlockSession',
   // The access log is written a moment after the reads that it tells of.

@@ -10,6 +10,7 @@ export const readSession = readOperation({
   auth: 'session',
   permission: 'any',
   withOneTimePin: true,
+  inTraining: true,
   summary: 'Read your session',
   description:
     'Responds with who is signed in, what the role allows, and when the session ends. Without a session it is a 401.',

@@ -80,6 +80,11 @@ export const Session = named(
     mustChangePin: Type.Optional(
       flag({ description: 'true: a one-time PIN; choose another with PUT /session/pin first' }),
     ),
+    training: Type.Optional(
+      flag({
+        description: 'true: in the town of a training, where nothing is real; DELETE /session/training leaves it',
+      }),
+    ),
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:

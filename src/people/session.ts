@@ -9,6 +9,8 @@ import type { Site } from '../platform/site.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
 import { formatDateTime, HOUR_MS } from '../platform/time.ts';
+import { isTraining } from '../platform/training.ts';
+import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
 
 /** How long what was queued may be sent under its owner's name. */
@@ -128,12 +130,18 @@ export async function endSessionOf(
     .where('token_hash', '=', named.tokenHash)
     .returning('user_id')
     .executeTakeFirst();
-  return row && { clientId: named.clientId, userId: row.user_id };
+  if (row === undefined || !isTraining(named.clientId)) return row && { clientId: named.clientId, userId: row.user_id };
+  // With a training the session that waits for its end is over, too.
+  const training = await endTraining(ctx.db, named.clientId);
+  if (training === undefined) return undefined;
+  const { of_client_id: clientId, of_token_hash: waiting, user_id: userId } = training;
+  await ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('token_hash', '=', waiting).execute();
+  return { clientId, userId };
 }
 
 /** A session as it is shown. */
 export function showSession(clientId: string, session: ActorSession): Session {
-  const { userId, name, role, nodeIds, language, device, mustChangePin } = session;
+  const { userId, name, role, nodeIds, language, device, mustChangePin, isTraining: trains } = session;
   return {
     user: {
       ...(clientId !== '' && { clientId }),
@@ -148,6 +156,7 @@ export function showSession(clientId: string, session: ActorSession): Session {
     method: session.method as Method,
     expiresAt: formatDateTime(session.expiresAt),
     ...(mustChangePin && { mustChangePin }),
+    ...(trains === true && { training: true }),
   };
 }
 

@@ -79,6 +79,8 @@ export interface ActorSession {
   expiresAt: number;
   mustChangePin: boolean;
   device: { deviceId: string; nodeId: string; name: string } | undefined;
+  /** In the town of a training, where nothing is real. */
+  isTraining?: true;
 }
 
 /** Whether a person asks who has not this permission. A credential is judged by its groups, an operator's key may do all. */

@@ -23,6 +23,9 @@ export const listClients = readOperation({
       .selectFrom('clients')
       .selectAll()
       .where('client_id', '>', query.after ?? '')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('trainings as t').select('t.slot').whereRef('t.client_id', '=', 'clients.client_id'))),
+      )
       .orderBy('client_id')
       .limit(pageLimit(query))
       .execute();

@@ -8,6 +8,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
 import type { Writer } from '../platform/storage/db.ts';
+import { isTraining, TRAINING_ACTOR } from '../platform/training.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client-settings.ts';
 import { definitionOf } from '../sla/engine.ts';
 import { answerPut, stays, toClient } from './rows.ts';
@@ -30,12 +31,15 @@ export const putClient = writeOperation({
   },
   refusals: { 409: 'A catalog that is left out is in use.' },
   errors: 'problem',
-  rules(_ctx, { params: { clientId }, body }, errors) {
+  rules({ actor }, { params: { clientId }, body }, errors) {
     errors.addAll([
       ...pathIdErrors('clientId', clientId, LIMITS.clientId),
       ...repeatErrors('/catalogIds', body.catalogIds),
       ...settingsErrors(body.settings ?? {}),
     ]);
+    if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
+      errors.add('path:clientId', 'reserved', 'such ids are those of trainings; take another');
+    }
     for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
       const message = `${queue} and ${other} have the same id; give each queue its own`;
       errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);

@@ -126,6 +126,8 @@ import { workSchemas } from '../work/schema.ts';
 import { advanceClock } from './sandbox/advance-clock.ts';
 import { readClock } from './sandbox/read-clock.ts';
 import { sandboxSchemas } from './sandbox/schema.ts';
+import { endTraining } from './training/end.ts';
+import { startTraining } from './training/start.ts';
 
 /** Named schemas, in the order of the document. */
 export const schemas: readonly TSchema[] = [
@@ -282,6 +284,8 @@ export const contents: readonly (Job | Operation)[] = [
   changePin,
   changePreferences,
   enrollDevice,
+  startTraining,
+  endTraining,
   { name: 'Credentials and users', description: 'Who may call, and who may use the console.' },
   readMe,
   listAccessEvents,

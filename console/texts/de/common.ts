@@ -75,6 +75,7 @@ export const common = {
     operator: 'Betreiber',
   },
   shell: {
+    training: 'Übung: Nichts hier ist echt',
     find: 'Scannen oder suchen',
     skip: 'Zum Inhalt',
     menu: 'Menü',

@@ -12,5 +12,9 @@ export const me = {
   passwordHint: 'Mindestens 12 Zeichen, oder 8, wenn es kein gängiges Passwort ist.',
   saved: 'Gespeichert',
   lock: 'Dieses Gerät sperren',
+  training: 'Übung',
+  trainingHint: 'Üben Sie in einer eigenen kleinen Stadt. Nichts darin ist echt, und sie wird am Ende verworfen.',
+  trainingStart: 'Übung beginnen',
+  trainingLeave: 'Übung beenden',
   signOut: 'Abmelden',
 };

@@ -75,6 +75,7 @@ export const common = {
     operator: 'Operator',
   },
   shell: {
+    training: 'Training: nothing here is real',
     find: 'Scan or find anything',
     skip: 'Skip to content',
     menu: 'Menu',

@@ -12,6 +12,8 @@ export const errors = {
     CREDENTIALS_INVALID: 'Name, badge, password or PIN is wrong.',
     SESSION_LOCKED: 'This device is locked. Sign in again to go on.',
     SIGN_IN_AGAIN: 'For this, sign in again with your password first.',
+    IN_TRAINING: 'You are in a training. Leave it first.',
+    TRAINING_FULL: 'Too many people are training now. Try again later.',
     PIN_CHANGE_REQUIRED: 'Choose your own PIN first.',
     LOCKED: 'Too many wrong tries. Wait, or ask your lead for a new PIN.',
     TOO_MANY_REQUESTS: 'Too many requests at once. Wait a moment and try again.',

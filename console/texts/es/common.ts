@@ -75,6 +75,7 @@ export const common = {
     operator: 'Operador',
   },
   shell: {
+    training: 'Prácticas: nada aquí es real',
     find: 'Escanear o buscar',
     skip: 'Ir al contenido',
     menu: 'Menú',

@@ -12,6 +12,8 @@ export const errors = {
     CREDENTIALS_INVALID: 'El nombre, la tarjeta, la contraseña o el PIN no es correcto.',
     SESSION_LOCKED: 'Este dispositivo está bloqueado. Inicie sesión otra vez para seguir.',
     SIGN_IN_AGAIN: 'Para esto, inicie sesión de nuevo con su contraseña.',
+    IN_TRAINING: 'Está en unas prácticas. Salga de ellas primero.',
+    TRAINING_FULL: 'Hay demasiadas personas en prácticas. Inténtelo más tarde.',
     PIN_CHANGE_REQUIRED: 'Elija primero su propio PIN.',
     LOCKED: 'Demasiados intentos fallidos. Espere o pida un PIN nuevo a su responsable.',
     TOO_MANY_REQUESTS: 'Demasiadas solicitudes a la vez. Espere un momento y vuelva a intentarlo.',

@@ -12,5 +12,9 @@ export const me = {
   passwordHint: 'Al menos 12 caracteres, u 8 si no es una contraseña común.',
   saved: 'Guardado',
   lock: 'Bloquear este dispositivo',
+  training: 'Prácticas',
+  trainingHint: 'Practique en una pequeña ciudad propia. Nada en ella es real y se descarta al salir.',
+  trainingStart: 'Empezar las prácticas',
+  trainingLeave: 'Salir de las prácticas',
   signOut: 'Cerrar sesión',
 };

@@ -171,11 +171,16 @@ const FRESH_MS = 15 * MINUTE_MS;
 
 /** @throws Refusal where the session is good, but not for this operation as it is now. */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
-  const { mustChangePin, fullAt } = actor.session!;
+  const { mustChangePin, fullAt, isTraining } = actor.session!;
   if (isLocked) throw unauthorized('SESSION_LOCKED', 'The device is locked: unlock it with POST /session/unlock.');
   if (mustChangePin && operation.withOneTimePin !== true) {
     const what = 'You have signed in with a one-time PIN: choose your own with PUT /session/pin first.';
     throw new Refusal(403, 'SECURITY', 'PIN_CHANGE_REQUIRED', what);
+  }
+  if (isTraining === true && operation.auth === 'session' && operation.inTraining !== true) {
+    const what =
+      'You are in a training, where nothing of your own is changed: leave it with DELETE /session/training first.';
+    throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
   if (operation.fresh === true && actor.clientId === undefined && (fullAt === null || now - fullAt > FRESH_MS)) {
     // Whoever may not do it at all is told so, not to sign in again.

@@ -91,6 +91,8 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   fresh?: true;
   /** Allowed while a one-time PIN waits to be changed. */
   withOneTimePin?: true;
+  /** Of `auth: session`: allowed while the person trains. */
+  inTraining?: true;
   /** Leads give the work to somebody else: `userId` may name another. */
   assigns?: true;
   /** It shows customers' e-mail addresses and telephone numbers; blank for people without the permission `contact`. */

@@ -3,13 +3,14 @@
  * itself: signing in and out changes no table that the caches of credentials depend on, and is heard of by every process at once.
  */
 import { LRUCache } from 'lru-cache';
-import type { Actor, ActorSession } from '../ctx.ts';
+import type { Actor, ActorSession, Permission } from '../ctx.ts';
 import { permissionsOf } from '../roles.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
 import type { Site } from '../site.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { change, statement } from '../storage/statement.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
+import { isTraining, trainingNode } from '../training.ts';
 import { clientOfTag, clientTag } from './client-tag.ts';
 import { Refusal } from './errors.ts';
 
@@ -61,9 +62,17 @@ export function actorOf(clientId: string, session: ActorSession): Actor {
     ...(ofClient && { clientId }),
     storeIds: null,
     nodeIds: ofClient && session.nodeIds.length > 0 ? session.nodeIds : null,
-    permissions: session.mustChangePin ? [] : permissionsOf(session.role),
+    permissions: session.mustChangePin ? [] : permissionsIn(session),
     session,
   };
+}
+
+/** What would reach out of the town of a training: devices and people, keys and webhooks. */
+const NOT_IN_TRAINING: ReadonlySet<Permission> = new Set(['people', 'client']);
+
+function permissionsIn({ role, isTraining: trains }: ActorSession): readonly Permission[] {
+  const all = permissionsOf(role);
+  return trains === true ? all.filter((one) => !NOT_IN_TRAINING.has(one)) : all;
 }
 
 export class Sessions {
@@ -111,6 +120,11 @@ export class Sessions {
     if (row === undefined || row.state !== 'ACTIVE' || row.revoked_at !== null) return undefined;
     const seenAt = Math.max(row.seen_at, this.#seen.get(row.token_hash) ?? 0);
     if (now >= endOf(row, seenAt)) return undefined;
+    const trains = isTraining(clientId);
+    const training = trains ? (await ofTraining(db, { clientId }))[0] : undefined;
+    if (trains && !isLive(training, now)) return undefined;
+    const deviceName = training === undefined ? row.device_name : training.device_name;
+    const nodeId = training === undefined ? row.device_node_id : trainingNode(clientId);
     const session: ActorSession = {
       userId: row.user_id,
       name: row.name,
@@ -125,9 +139,8 @@ export class Sessions {
       expiresAt: endOf(row, now),
       mustChangePin: row.must_change_pin === 1,
       device:
-        row.device_id === null
-          ? undefined
-          : { deviceId: row.device_id, nodeId: row.device_node_id ?? '', name: row.device_name ?? '' },
+        row.device_id === null ? undefined : { deviceId: row.device_id, nodeId: nodeId ?? '', name: deviceName ?? '' },
+      ...(trains && { isTraining: true }),
     };
     return { actor: actorOf(clientId, session), isLocked: row.locked_at !== null, seenAt: row.seen_at };
   }
@@ -173,6 +186,15 @@ export class Sessions {
   }
 }
 
+type Waiting = Awaited<ReturnType<typeof ofTraining>>[number];
+
+/** Whether the person could go on with the session that waits for the end of the training. */
+function isLive(training: Waiting | undefined, now: number): boolean {
+  if (training === undefined) return false;
+  const { state, revoked_at, ends_at, training_ends_at } = training;
+  return state === 'ACTIVE' && revoked_at === null && now < ends_at && now < training_ends_at;
+}
+
 interface ByToken {
   clientId: string;
   tokenHash: string;
@@ -192,6 +214,22 @@ const ofUser = statement((db, { clientId, tokenHash }: ByToken) =>
     .select(['d.node_id as device_node_id', 'd.name as device_name', 'd.revoked_at'])
     .where('s.client_id', '=', clientId)
     .where('s.token_hash', '=', tokenHash),
+);
+
+const ofTraining = statement((db, { clientId }: { clientId: string }) =>
+  db
+    .selectFrom('trainings as t')
+    .innerJoin('sessions as s', (join) =>
+      join.onRef('s.client_id', '=', 't.of_client_id').onRef('s.token_hash', '=', 't.of_token_hash'),
+    )
+    .innerJoin('users as u', (join) =>
+      join.onRef('u.client_id', '=', 's.client_id').onRef('u.user_id', '=', 's.user_id'),
+    )
+    .leftJoin('devices as d', (join) =>
+      join.onRef('d.client_id', '=', 's.client_id').onRef('d.device_id', '=', 's.device_id'),
+    )
+    .select(['t.ends_at as training_ends_at', 's.ends_at', 'u.state', 'd.name as device_name', 'd.revoked_at'])
+    .where('t.client_id', '=', clientId),
 );
 
 const ofOutbox = statement((db, { clientId, tokenHash }: ByToken) =>

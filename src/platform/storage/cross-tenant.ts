@@ -60,6 +60,17 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     reason: 'age is all it asks, along indexes by time, a batch a transaction',
   },
   {
+    name: 'towns of trainings',
+    has: [
+      ' from trainings where ends_at <= ',
+      ' from trainings as t left join sessions as s ',
+      ' from trainings as t inner join sessions as s ',
+      'not exists (select t.slot from trainings as t where ',
+    ],
+    reason:
+      'the town is a client of its own beside that of its person, whose session waits; both are named, or the end is all it asks',
+  },
+  {
     name: 'scheduler',
     has: [
       ' from fulfillment_orders where due_at ',
@@ -130,5 +141,6 @@ export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
   passkeys_by_credential:
     'a browser names a passkey before anybody has said whose it is, so its id is unique in an installation',
   sellers_by_id: 'a seller belongs to one client, so that two clients cannot both receive its messages',
+  trainings_by_slot: 'a client has so many trainings at once, each of which is a client of its own',
   stores_by_id: 'an operator names a store without its client, so a store id is unique in an installation',
 };

@@ -904,6 +904,23 @@ CREATE UNIQUE INDEX stores_by_code on stores (client_id, seller_id, store_code);
 
 CREATE UNIQUE INDEX stores_by_id on stores (store_id);
 
+CREATE TABLE trainings (
+  client_id text not null,
+  -- Client, user and session of the person; the session waits until the training ends.
+  of_client_id text not null,
+  user_id text not null,
+  of_token_hash text not null,
+  -- Of the towns that a client has at once, which one this is.
+  slot integer not null check (slot between 1 and 10),
+  started_at integer not null,
+  ends_at integer not null,
+  primary key (client_id)
+) strict;
+
+CREATE INDEX trainings_by_end on trainings (ends_at);
+
+CREATE UNIQUE INDEX trainings_by_slot on trainings (of_client_id, slot);
+
 CREATE TABLE user_identities (
   client_id text not null,
   provider_id text not null,

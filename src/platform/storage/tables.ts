@@ -112,6 +112,18 @@ export interface UserRow {
   badge_hash: string | null;
 }
 
+/** A town of a training; `client_id` is that of the town. */
+export interface TrainingRow {
+  client_id: string;
+  of_client_id: string;
+  user_id: string;
+  /** Session that waits until the training ends. */
+  of_token_hash: string;
+  slot: number;
+  started_at: number;
+  ends_at: number;
+}
+
 /** A person of the operator; `client_id` is ''. */
 export interface PersonRow {
   client_id: string;
@@ -815,6 +827,7 @@ export interface Tables {
   users: UserRow;
   people: PersonRow;
   sessions: SessionRow;
+  trainings: TrainingRow;
   devices: DeviceRow;
   device_codes: DeviceCodeRow;
   sign_in_attempts: SignInAttemptRow;

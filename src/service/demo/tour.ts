@@ -529,6 +529,8 @@ function browserStops(): Stop[] {
     { operationId: 'changePin', path: '/session/pin', body: { pin: '2580' } },
     { operationId: 'changePreferences', path: '/session/preferences', body: { language: 'de-CH' } },
     { operationId: 'enrollDevice', path: '/session/device', body: { code: '7K3M9QW2X4ZB5N8R', name: 'Handheld 7' } },
+    { operationId: 'startTraining', path: '/session/training' },
+    { operationId: 'endTraining', path: '/session/training' },
     { operationId: 'revokeDevice', path: device },
     { operationId: 'unlockDevice', path: `${device}/unlock` },
     ...passkeyStops(),

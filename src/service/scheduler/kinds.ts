@@ -13,6 +13,7 @@ import type { DueKind } from '../../platform/due-kind.ts';
 import { purgeBatch } from '../../platform/http/idempotency.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { eventPositions, webhookLog, webhookRuns } from '../../webhooks/due.ts';
+import { expireTraining } from '../training/end.ts';
 import { followAgenda } from './agenda.ts';
 
 const agenda: DueKind = {
@@ -126,6 +127,21 @@ const signIns: DueKind = {
   run: ({ store, ports }) => store.write((tx) => purgeSignIns(tx, ports.now())),
 };
 
+/** Towns of trainings that nobody has left. */
+const trainings: DueKind = {
+  name: 'trainings',
+  upkeepEveryMs: HOUR_MS / 6,
+  due: (db, now, limit) =>
+    db
+      .selectFrom('trainings')
+      .select(['ends_at as at', 'client_id as clientId', 'user_id as id'])
+      .where('ends_at', '<=', now)
+      .orderBy('ends_at')
+      .limit(limit)
+      .execute(),
+  run: (parts, due) => parts.write((ctx) => expireTraining(ctx, due.clientId)),
+};
+
 /** Everything that becomes due. Where two things are due at one instant, the kind that stands first comes first. */
 export const DUE_KINDS: readonly DueKind[] = [
   agenda,
@@ -136,4 +152,5 @@ export const DUE_KINDS: readonly DueKind[] = [
   idempotency,
   accessLog,
   signIns,
+  trainings,
 ];

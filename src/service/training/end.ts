@@ -1,0 +1,67 @@
+import { recordAccess } from '../../events/record.ts';
+import { siteOf } from '../../people/session.ts';
+import type { Ctx } from '../../platform/ctx.ts';
+import { unauthorized } from '../../platform/http/auth.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { makeToken } from '../../platform/http/sessions.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { endTraining as throwAway } from '../../shared/training.ts';
+
+/** Ends the training of the session. */
+export const endTraining = writeOperation({
+  id: 'endTraining',
+  method: 'DELETE',
+  path: '/session/training',
+  auth: 'session',
+  permission: 'any',
+  keyless: true,
+  inTraining: true,
+  summary: 'Leave a training',
+  description:
+    'Throws the town of the training away and goes on with the session of before, which gets a new token. A session that is in no training stays as it is.',
+  replies: { 204: { description: 'The session works with what is real again.' } },
+  errors: 'problem',
+  async handle(ctx) {
+    const { clientId, session } = ctx.actor;
+    if (session!.isTraining !== true) return reply(204);
+    const training = await throwAway(ctx.db, clientId!);
+    if (training === undefined) throw ended();
+    const { of_client_id: own, of_token_hash: waiting, user_id: userId } = training;
+    const token = makeToken(own, ctx.randomBytes);
+    const found = await ctx.db
+      .updateTable('sessions')
+      .set({ token_hash: sha256(token), seen_at: ctx.now })
+      .where('client_id', '=', own)
+      .where('token_hash', '=', waiting)
+      .returning('session_id')
+      .executeTakeFirst();
+    if (found === undefined) throw ended();
+    await recordEnd(ctx, own, userId);
+    return reply(204, undefined, { 'set-cookie': siteOf(ctx).cookie('backroom', token) });
+  },
+});
+
+/** The session of the training is gone, and its nodes with it: those of the person are named. */
+async function recordEnd(ctx: Ctx, clientId: string, userId: string): Promise<void> {
+  const user = await ctx.db
+    .selectFrom('users')
+    .select('node_ids')
+    .where('client_id', '=', clientId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const { session: _session, ...actor } = ctx.actor;
+  const nodeIds = JSON.parse(user?.node_ids ?? '[]') as string[];
+  await recordAccess({ ...ctx, actor }, clientId, 'user.trainingEnded', { userId, nodeIds });
+}
+
+function ended() {
+  return unauthorized('SESSION_ENDED', 'The session has ended: sign in again with POST /session.');
+}
+
+/** Throws the town of a training away whose time is over. Returns whether it was still there. */
+export async function expireTraining(ctx: Ctx, clientId: string): Promise<boolean> {
+  const training = await throwAway(ctx.db, clientId);
+  if (training === undefined) return false;
+  await recordEnd(ctx, training.of_client_id, training.user_id);
+  return true;
+}

@@ -1,0 +1,81 @@
+/** Ending trainings: the town of one is thrown away as a whole (docs/decisions/264). */
+import type { Writer } from '../platform/storage/db.ts';
+import type { Tables, TrainingRow } from '../platform/storage/tables.ts';
+import { isTraining } from '../platform/training.ts';
+
+/** Tables with rows of a client, those first that others refer to last. */
+export const TABLES_OF_A_CLIENT = [
+  'access_events',
+  'access_heads',
+  'alerts',
+  'checkin_package_items',
+  'checkin_packages',
+  'commands',
+  'credentials',
+  'device_codes',
+  'devices',
+  'user_identities',
+  'identity_providers',
+  'items',
+  'item_terms',
+  'hand_overs',
+  'order_charges',
+  'package_items',
+  'pick_ticket_lines',
+  'order_lines',
+  'order_notes',
+  'pack_slips',
+  'packages',
+  'resource_request_lines',
+  'resource_requests',
+  'fulfillment_orders',
+  'inbound_lines',
+  'inbound_cartons',
+  'inbound_shipments',
+  'node_item_holds',
+  'node_items',
+  'pick_ticket_scans',
+  'pick_ticket_items',
+  'pick_tickets',
+  'stock_levels',
+  'stock_moves',
+  'stock_transactions',
+  'stock_count_lines',
+  'stock_counts',
+  'stock_heads',
+  'sessions',
+  'outbox_tickets',
+  'passkeys',
+  'sign_in_attempts',
+  'spent_round_trips',
+  'idempotency_keys',
+  'imports',
+  'counters',
+  'events',
+  'event_heads',
+  'nodes',
+  'stores',
+  'sellers',
+  'users',
+  'webhook_deliveries',
+  'webhooks',
+  'trainings',
+  'clients',
+] as const satisfies readonly (keyof Tables)[];
+
+/**
+ * Throws the town of a training away, with its session. Returns whose it was; undefined where it has ended.
+ * @throws Error for the id of a client that is no town of a training.
+ */
+export async function endTraining(tx: Writer, clientId: string): Promise<TrainingRow | undefined> {
+  if (!isTraining(clientId)) throw new Error(`${clientId} is no training`);
+  const training = await tx.selectFrom('trainings').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+  if (training === undefined) return undefined;
+  for (const table of TABLES_OF_A_CLIENT) {
+    await tx
+      .deleteFrom(table as 'clients')
+      .where('client_id', '=', clientId)
+      .execute();
+  }
+  return training;
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TABLES_OF_A_CLIENT } from '../../src/shared/training.ts';
+import { rowsStored } from '../support/store.ts';
+import { type Browser, browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
+import { accessTypes, DEVICES, enroll, MINUTE, said, setPin } from './support.ts';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+interface Shown {
+  user: { clientId: string; userId: string; role: string; nodeIds: string[] };
+  permissions: string[];
+  device?: { deviceId: string; nodeId: string };
+  training?: boolean;
+}
+
+/** Starts a training, and answers the browser in it with what it was shown. */
+async function train(from: Browser, deviceCookie?: string): Promise<Browser & { shown: Shown; clientId: string }> {
+  const answer = await from.post('/session/training');
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  const shown = answer.body as Shown;
+  const cookies = [...(deviceCookie === undefined ? [] : [deviceCookie]), cookieOf(answer)];
+  return { ...browser(town.call, ...cookies), shown, clientId: shown.user.clientId };
+}
+
+/** Everything that is stored of trainings. */
+async function left(): Promise<string[]> {
+  const rows = await rowsStored(town.store);
+  return rows.flatMap(([table, all]) =>
+    all.map((row) => `${table} ${JSON.stringify(row)}`).filter((row) => row.includes('training-')),
+  );
+}
+
+const trainings = async () => (await accessTypes(town)).filter((type) => type.startsWith('user.training'));
+
+describe('a training', () => {
+  it('is a town of its own with work in it, for the same person in the same role', async () => {
+    const ana = await town.signIn('associate');
+    const before = await town.operator('GET', '/operator/v1/clients/TOWN/events');
+    const { get, post, shown, clientId } = await train(ana);
+    expect(shown).toMatchObject({
+      training: true,
+      user: { userId: 'ana', role: 'associate', nodeIds: [`${clientId}-Store001`] },
+    });
+    expect((await get('/session')).body).toEqual(shown);
+    const work = (await get(`/operator/v1/clients/${clientId}/nodes/${clientId}-Store001/work`)).body as {
+      queues: { orders: number }[];
+      tickets: { open: number };
+    };
+    expect(work.queues.filter(({ orders }) => orders > 0).length).toBeGreaterThan(2);
+    expect(work.tickets.open).toBe(1);
+    const generated = await post(`/stores/${clientId}_US/nodes/${clientId}-Store001/pickTicket/generate`, {
+      storeId: `${clientId}_US`,
+      nodeId: `${clientId}-Store001`,
+      queueId: 'WAITING_FOR_PICK_ISPU',
+      fulfillmentOrderIds: [town.orders.waiting],
+    });
+    expect(generated.status).toBe(201);
+    const after = await town.operator('GET', '/operator/v1/clients/TOWN/events');
+    expect(after.body).toEqual(before.body);
+  });
+
+  it('reaches nothing real, and the session of before is dead meanwhile', async () => {
+    const ana = await town.signIn('associate');
+    const { get } = await train(ana);
+    expect(said(await get('/operator/v1/clients/TOWN/nodes/TOWN-Store001/work'))).toEqual([403, 'ACCESS_DENIED']);
+    expect(said(await get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${town.orders.ready}`))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
+    expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+  });
+
+  it('ends with nothing left of it, and the session of before goes on under a new token', async () => {
+    const ana = await town.signIn('associate');
+    const training = await train(ana);
+    const ended = await training.delete('/session/training');
+    expect(ended.status).toBe(204);
+    expect(await left()).toEqual([]);
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    const back = await browser(town.call, cookieOf(ended)).get('/session');
+    expect(back.body).toMatchObject({ user: { clientId: 'TOWN', userId: 'ana' } });
+    expect(back.body).not.toHaveProperty('training');
+    expect(await trainings()).toEqual(['user.trainingStarted', 'user.trainingEnded']);
+  });
+
+  it('may be left twice: who is in none stays where he is', async () => {
+    const ana = await town.signIn('associate');
+    expect((await ana.delete('/session/training')).status).toBe(204);
+    expect((await ana.get('/session')).status).toBe(200);
+  });
+
+  it('is thrown away when its person signs out, which ends the session of before too', async () => {
+    const ana = await town.signIn('associate');
+    const training = await train(ana);
+    expect((await training.delete('/session')).status).toBe(204);
+    expect(await left()).toEqual([]);
+    expect(new Map(await rowsStored(town.store)).get('sessions')).toEqual([]);
+  });
+
+  it('is thrown away when the session ends, at the latest after a day', async () => {
+    const ana = await town.signIn('associate');
+    const training = await train(ana);
+    town.clock.now += 12 * 60 * MINUTE;
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    await town.server.runDue();
+    expect(await left()).toEqual([]);
+    expect(await trainings()).toEqual(['user.trainingStarted', 'user.trainingEnded']);
+  });
+
+  it('is over as soon as its person is disabled', async () => {
+    const ana = await town.signIn('associate');
+    const training = await train(ana);
+    const { name, role, nodeIds } = town.people.associate;
+    await town.operator('PUT', '/operator/v1/clients/TOWN/users/ana', { name, role, nodeIds, state: 'DISABLED' });
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+    expect(said(await training.delete('/session/training'))).toEqual([401, 'SESSION_ENDED']);
+  });
+
+  it('is for users of a client, one at a time', async () => {
+    const operator = await town.signIn('operator');
+    expect(said(await operator.post('/session/training'))).toEqual([409, 'CONFLICT']);
+    const training = await train(await town.signIn('associate'));
+    expect(said(await training.post('/session/training'))).toEqual([409, 'CONFLICT']);
+  });
+
+  it.each(['manager', 'integrator'] as const)('gives a %s no people, devices, keys or webhooks', async (role) => {
+    const { shown, put, post, clientId } = await train(await town.signIn(role));
+    expect(shown.permissions.filter((one) => one === 'people' || one === 'client')).toEqual([]);
+    const base = `/operator/v1/clients/${clientId}`;
+    for (const answer of [
+      await put(`${base}/webhooks/w`, { url: 'https://hooks.example.com/x' }),
+      await post(`${base}/credentials`, { label: 'x' }),
+      await put(`${base}/users/x`, { name: 'x', role: 'associate', nodeIds: [], password: 'northern-lights-7' }),
+      await post(`${base}/nodes/${clientId}-Store001/deviceCodes`),
+    ]) {
+      expect(said(answer)).toEqual([403, 'ACCESS_DENIED']);
+    }
+  });
+
+  it.each([
+    ['PUT', '/session/password', { old: 'harbour-street-ana', new: 'northern-lights-7' }],
+    ['PUT', '/session/pin', { pin: '8264' }],
+    ['PUT', '/session/preferences', { language: 'de' }],
+    ['POST', '/session/passkeys/registration', undefined],
+  ] as const)('changes nothing of its person: %s %s', async (method, path, body) => {
+    const training = await train(await town.signIn('associate'));
+    const answer = await training.call({ method, path, ...(body !== undefined && { body }) });
+    expect(said(answer)).toEqual([403, 'IN_TRAINING']);
+  });
+
+  it('has at most ten at once of a client; one that has ended makes room', async () => {
+    const all = [];
+    for (let made = 0; made < 10; made += 1) all.push(await train(await town.signIn('associate')));
+    const ana = await town.signIn('associate');
+    expect(said(await ana.post('/session/training'))).toEqual([409, 'TRAINING_FULL']);
+    expect((await ana.get('/session')).status).toBe(200);
+    await all[4]!.delete('/session/training');
+    await train(ana);
+  });
+
+  it('has a name that nobody else can take, and is in no list of clients', async () => {
+    const { clientId } = await train(await town.signIn('associate'));
+    const { body } = await town.operator('GET', '/operator/v1/clients');
+    expect((body as { clients: { clientId: string }[] }).clients.map((one) => one.clientId)).toEqual(['TOWN']);
+    const other = await town.operator('PUT', '/operator/v1/clients/training-0123456789ab', {
+      name: 'x',
+      catalogIds: [],
+    });
+    expect([other.status, other.text]).toEqual([400, expect.stringContaining('trainings')]);
+    const sent = { name: 'Mine', catalogIds: ['21'] };
+    expect((await town.operator('PUT', `/operator/v1/clients/${clientId}`, sent)).status).toBe(400);
+    const signIn = { clientId, userId: 'ana', password: town.people.associate.password };
+    const answer = await town.call({
+      method: 'POST',
+      path: '/session',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: signIn,
+    });
+    expect(said(answer)).toEqual([401, 'SIGN_IN_FAILED']);
+  });
+});
+
+describe('a training on a device', () => {
+  it('is at the node of the town, locks, and ends when somebody unlocks the device', async () => {
+    await setPin(town, 'associate', '4826');
+    const device = await enroll(town);
+    const training = await train(await device.enter('ana', '4826'), device.cookie);
+    expect(training.shown.device).toEqual({
+      deviceId: device.deviceId,
+      nodeId: `${training.clientId}-Store001`,
+      name: 'Handheld 1',
+    });
+    expect((await training.post('/session/lock')).status).toBe(204);
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
+    const unlocked = await device.unlock({ userId: 'ana', pin: '4826' }, { cookie: training.headers.cookie });
+    expect(unlocked.status).toBe(201);
+    expect(unlocked.body).not.toHaveProperty('training');
+    expect(await left()).toEqual([]);
+  });
+
+  it('is over when the device is revoked', async () => {
+    await setPin(town, 'associate', '4826');
+    const device = await enroll(town);
+    const training = await train(await device.enter('ana', '4826'), device.cookie);
+    expect((await town.operator('DELETE', `${DEVICES}/${device.deviceId}`)).status).toBe(204);
+    expect(said(await training.get('/session'))).toEqual([401, 'SESSION_ENDED']);
+  });
+});
+
+it('a training is thrown away from every table that has rows of a client', async () => {
+  const rows = await rowsStored(town.store);
+  const named = rows.filter(([, all]) => all.some((row) => 'client_id' in row)).map(([table]) => table);
+  const known: readonly string[] = TABLES_OF_A_CLIENT;
+  const others = ['installation', 'operator_keys', 'people', 'migrations'];
+  expect(named.filter((table) => !known.includes(table) && !others.includes(table))).toEqual([]);
+  const tables = rows.map(([table]) => table);
+  expect(tables.filter((table) => !known.includes(table) && !others.includes(table))).toEqual([]);
+  expect(known.filter((table) => !tables.includes(table))).toEqual([]);
+});
