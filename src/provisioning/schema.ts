@@ -35,6 +35,7 @@ import {
   STOCK_KEEPING,
   STOCK_PROMISES,
   STREET_DATE_POLICIES,
+  DUPLICATE_CARTONS,
 } from '../shared/client-settings.ts';
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
@@ -100,6 +101,16 @@ const Printing = object(
   },
   { description: 'Logo and texts on printed documents' },
 );
+
+/** Units by which a quantity may differ. */
+const tolerance = (description: string) =>
+  object(
+    {
+      percent: Type.Optional(integer(0, 100, { description: 'Percent of the announced quantity, floored; default 0' })),
+      units: Type.Optional(integer(0, 99_999, { description: 'Units; the larger of both counts; default 0' })),
+    },
+    { description },
+  );
 
 /** Values of a client that replace the defaults: a list as a whole, a map entry by entry (docs/codes.md#values-of-a-client). */
 const stockEffect = oneOf(STOCK_EFFECTS, {
@@ -249,6 +260,21 @@ const ClientSettings = named(
       ),
     ),
     printing: Type.Optional(Printing),
+    receiving: Type.Optional(
+      object(
+        {
+          over: Type.Optional(tolerance('Units of a key beyond those announced that are not held; default none')),
+          short: Type.Optional(tolerance('Units of a key that may be missing without a reason; default none')),
+          fourEyes: Type.Optional(flag({ description: 'Whoever received held units does not approve them; default false' })),
+          duplicateCartons: Type.Optional(
+            oneOf(DUPLICATE_CARTONS, {
+              description: 'Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception',
+            }),
+          ),
+        },
+        { description: 'How goods are received' },
+      ),
+    ),
     pin: Type.Optional(
       object(
         {

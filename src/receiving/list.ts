@@ -1,10 +1,11 @@
+import { SHIPMENT_STATES } from '../kernel/inbound.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { object, oneOf, Type } from '../platform/schema.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { OfSeller } from './path.ts';
-import { inboundSummary, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
+import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
 import { toSummary } from './store.ts';
 
 /** Lists inbound shipments of a client. */
@@ -13,24 +14,26 @@ export const listInbound = readOperation({
   stale: true,
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound',
-  auth: 'operator',
+  auth: 'operatorOrApiKey',
+  group: 'inbound',
   permission: 'receive',
   summary: 'List inbound shipments',
   description:
-    'Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.',
+    'Answers the inbound shipments of a client, ASNs, goods without papers (BLIND) and POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.',
   query: object({
     ...PageQuery.properties,
-    type: Type.Optional(oneOf(SHIPMENT_TYPES, { description: 'Only ASNs, or only POs' })),
-    status: Type.Optional(oneOf(['EXPECTED'], { description: 'Only shipments in this status' })),
+    type: Type.Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, only POs, or only goods without papers' })),
+    status: Type.Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this status' })),
     ...OfSeller.properties,
   }),
   replies: { 200: { description: 'A page.', schema: pageSchema('inbound', inboundSummary) } },
   refusals: { 404: 'There is no such client.' },
   errors: 'problem',
-  async handle({ db, actor: { nodeIds = null } }, { clientId, query }) {
+  async handle({ db, actor: { nodeIds = null, storeIds = null } }, { clientId, query }) {
     const { type: only, status, sellerId, after } = query;
     let rows = db.selectFrom('inbound_shipments').selectAll().where('client_id', '=', clientId);
     if (nodeIds !== null) rows = rows.where('node_id', 'in', [...nodeIds]);
+    if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
     if (only !== undefined) rows = rows.where('type', '=', only);
     if (status !== undefined) rows = rows.where('status', '=', status);
     if (sellerId !== undefined) rows = rows.where('seller_id', '=', sellerId);
@@ -48,12 +51,12 @@ function positionOf({ type, number, seller_id }: InboundShipmentRow): string {
   return [type, number, seller_id].map(encodeURIComponent).join('/');
 }
 
-function readPosition(after: string): [ShipmentType, string, string] {
+function readPosition(after: string): [InboundType, string, string] {
   try {
     const [type, number, seller, ...more] = after.split('/').map(decodeURIComponent);
-    const isType = SHIPMENT_TYPES.some((one) => one === type);
+    const isType = INBOUND_TYPES.some((one) => one === type);
     if (isType && number !== undefined && seller !== undefined && more.length === 0)
-      return [type as ShipmentType, number, seller];
+      return [type as InboundType, number, seller];
   } catch {
     // Not percent-encoded: no position of a list either.
   }

@@ -2,7 +2,7 @@
 import { badValue } from '../platform/http/errors.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { identifier, object, Type } from '../platform/schema.ts';
-import { SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
+import { INBOUND_TYPES, type InboundType, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
 
 /** The query of operations on one shipment. */
 export const OfSeller = object({
@@ -16,5 +16,13 @@ export function shipmentType(text: string): ShipmentType {
   const type = SHIPMENT_TYPES.find((one) => one === text);
   if (type === undefined)
     throw badValue('path:type', 'enum', `type in the path must be ASN or PO${didYouMean(text, SHIPMENT_TYPES)}`);
+  return type;
+}
+
+/** @throws Refusal 400 for anything but `ASN`, `PO` and `BLIND`. */
+export function inboundType(text: string): InboundType {
+  const type = INBOUND_TYPES.find((one) => one === text);
+  if (type === undefined)
+    throw badValue('path:type', 'enum', `type in the path must be ASN, PO or BLIND${didYouMean(text, INBOUND_TYPES)}`);
   return type;
 }

@@ -1,9 +1,11 @@
-import { allows } from '../platform/http/auth.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
-import { OfSeller, shipmentType } from './path.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { inboundType, OfSeller } from './path.ts';
+import { findStatements } from './receipts-store.ts';
 import { inboundShipment } from './schema.ts';
+import { loadShipment, seesShipment, showSums } from './shipment.ts';
 import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
 /** Reads one inbound message as it is stored. */
@@ -11,11 +13,12 @@ export const readInbound = readOperation({
   id: 'readInbound',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
-  auth: 'operator',
+  auth: 'operatorOrApiKey',
+  group: 'inbound',
   permission: 'receive',
   summary: 'Read an ASN or PO',
   description:
-    'Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.',
+    'Answers an inbound shipment with its status, what was received of it (sums of every key, statements), its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.',
   query: OfSeller,
   replies: { 200: { description: 'The shipment.', schema: inboundShipment } },
   refusals: {
@@ -23,15 +26,24 @@ export const readInbound = readOperation({
     409: 'Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them.',
   },
   errors: 'problem',
-  async handle({ db, actor }, { params, clientId, query: { sellerId } }) {
-    const type = shipmentType(params.type);
+  async handle(ctx, { params, clientId, client, query: { sellerId } }) {
+    const { db, actor } = ctx;
+    const type = inboundType(params.type);
     const { number } = params;
     const row = await findShipment(db, { clientId, sellerId, type, number });
-    if (row === undefined || !allows(actor.nodeIds, row.node_id)) {
+    if (row === undefined || !seesShipment(actor, row)) {
       const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
       throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
     }
-    const lines = await lineDocs(db, row);
-    return reply(200, { ...toSummary(row), message: messageOf(type, readHeaderDoc(row.doc).header, lines) });
+    const loaded = await loadShipment(ctx, client, row);
+    const received = {
+      ...(row.arrived_at !== null && { arrivedAt: formatDateTime(row.arrived_at) }),
+      complete: row.open_units === 0,
+      sums: showSums(loaded),
+      statements: row.statements === 0 ? [] : await findStatements(db, row),
+    };
+    if (type === 'BLIND') return reply(200, { ...toSummary(row), ...received });
+    const message = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(db, row));
+    return reply(200, { ...toSummary(row), ...received, message });
   },
 });

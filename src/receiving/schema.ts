@@ -3,8 +3,10 @@
  * documented spellings are read into it by `reading.ts`. Strings without a documented length have a bound of our own
  * (docs/decisions/031).
  */
+import { SHIPMENT_STATES } from '../kernel/inbound.ts';
 import {
   exact,
+  flag,
   identifier,
   integer,
   isoDate,
@@ -26,6 +28,10 @@ export type ShipmentType = (typeof SHIPMENT_TYPES)[number];
 export const LINES_MAX = 20_000;
 /** Most extended attributes at one place (docs/decisions/031). */
 export const ATTRIBUTES_MAX = 100;
+
+/** Goods without papers are shipments too, but nobody transmits them. */
+export const INBOUND_TYPES = ['ASN', 'PO', 'BLIND'] as const;
+export type InboundType = (typeof INBOUND_TYPES)[number];
 
 const opt = Type.Optional;
 
@@ -158,12 +164,13 @@ export const inboundReceipt = object({
 });
 
 const summaryMembers = {
-  type: oneOf(SHIPMENT_TYPES, { description: 'ASN, or PO: a purchase order' }),
+  type: oneOf(INBOUND_TYPES, { description: 'ASN, PO: a purchase order, or BLIND: goods without papers' }),
   sellerId: Type.String({ description: 'Seller that transmitted it; a number is unique per seller and type' }),
   number: Type.String({ description: 'Number of the ASN or PO' }),
   messageId: Type.String({ description: '`file_name` of the reply to its transmission' }),
-  status: oneOf(['EXPECTED'], { description: 'EXPECTED: nothing was received yet' }),
-  storeId: Type.String(),
+  status: oneOf(SHIPMENT_STATES, { description: 'EXPECTED: nothing was received yet; RECEIVING; CLOSED' }),
+  state: oneOf(SHIPMENT_STATES, { description: 'The same as status' }),
+  storeId: opt(Type.String({ description: 'Web store; goods without papers have none' })),
   nodeId: Type.String({ description: 'The receiving warehouse' }),
   receivingWarehouseId: Type.String(),
   totalLines: Type.Integer(),
@@ -177,10 +184,17 @@ const summaryMembers = {
 /** An inbound shipment in the operator's list. */
 export const inboundSummary = named('InboundSummary', object(summaryMembers));
 
-/** An inbound shipment with its message. */
+/** An inbound shipment with its message, and what became of it. */
 export const inboundShipment = named(
   'InboundShipment',
-  object({ ...summaryMembers, message: ref<Static<typeof inboundMessage>>('InboundMessage') }),
+  object({
+    ...summaryMembers,
+    arrivedAt: opt(Type.String({ description: 'When it stood at the door: date-time in UTC' })),
+    complete: flag({ description: 'Nothing is open' }),
+    sums: ref<unknown>('InboundShipmentSums'),
+    statements: list(ref<unknown>('InboundStatement'), { max: 1_000_000 }, { description: 'Every version, whole' }),
+    message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),
+  }),
 );
 
 /** Named schemas of the slice, for the OpenAPI document. */

@@ -6,7 +6,7 @@ import type { Dialect } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import type { Header, Line, ShipmentType } from './schema.ts';
+import type { Header, InboundType, Line } from './schema.ts';
 
 /** What is kept of the header: as sent, and the catalog its items were found in. */
 export interface StoredHeader {
@@ -38,7 +38,7 @@ export function readHeaderDoc(doc: string): StoredHeader {
 export interface ShipmentKey {
   clientId: string;
   sellerId?: string | undefined;
-  type: ShipmentType;
+  type: InboundType;
   number: string;
 }
 
@@ -88,7 +88,7 @@ export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<str
 }
 
 /** What events call a shipment: no two of a client have the same. */
-export function resourceIdOf({ type, seller_id, number }: InboundShipmentRow): string {
+export function resourceIdOf({ type, seller_id, number }: Pick<InboundShipmentRow, 'type' | 'seller_id' | 'number'>): string {
   return `${type}/${seller_id}/${number}`;
 }
 
@@ -200,16 +200,20 @@ const CARTON_COLUMNS = {
 
 const insertCartonRows = insertInto('inbound_cartons', CARTON_COLUMNS);
 
+/** The cartons of a message, each once. */
+export function cartonsOf(lines: readonly Line[]): Set<string> {
+  return new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
+}
+
 /** Keeps the cartons of a shipment, each once, so that a scan finds them. */
 export async function insertCartons(
   db: Writer,
   dialect: Dialect,
   { client_id, seller_id, type, number }: InboundShipmentRow,
-  lines: readonly Line[],
+  cartonIds: ReadonlySet<string>,
 ): Promise<void> {
-  const ids = new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
-  if (ids.size === 0) return;
-  const rows = [...ids].map((carton_id) => ({ client_id, carton_id, seller_id, type, number }));
+  if (cartonIds.size === 0) return;
+  const rows = [...cartonIds].map((carton_id) => ({ client_id, carton_id, seller_id, type, number }));
   await insertCartonRows({ db, dialect }, rows);
 }
 
@@ -221,7 +225,8 @@ export function toSummary(row: InboundShipmentRow) {
     number: row.number,
     messageId: row.message_id,
     status: row.status,
-    storeId: row.store_id,
+    state: row.status,
+    ...(row.store_id !== null && { storeId: row.store_id }),
     nodeId: row.node_id,
     receivingWarehouseId: row.receiving_warehouse_id,
     totalLines: row.total_lines,

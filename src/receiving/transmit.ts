@@ -6,10 +6,12 @@ import { valid } from '../platform/message/validate.ts';
 import { Type } from '../platform/schema.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
+import { insertOrders } from './orders.ts';
 import { type Reading, readMessage } from './reading.ts';
 import { checkAgreement, checkKnown, itemIdOf, itemsIn, type Known, namesIn } from './rules.ts';
 import { type Header, inboundMessage, inboundReceipt, type Line, type ShipmentType } from './schema.ts';
 import {
+  cartonsOf,
   expectedOn,
   findShipment,
   headerDoc,
@@ -75,6 +77,8 @@ export const transmitInbound = writeOperation({
     }
     const { catalogId, storeId } = known.store;
     const { type, number, header, lines, content } = message;
+    const cartonIds = cartonsOf(lines);
+    const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
     const row: InboundShipmentRow = {
       client_id: clientId,
       seller_id: sellerId,
@@ -89,9 +93,18 @@ export const transmitInbound = writeOperation({
       content_hash: content.hash,
       doc: headerDoc({ catalogId, header: content.header }, lines),
       total_lines: lines.length,
-      total_units: lines.reduce((sum, line) => sum + line.shippedQuantity, 0),
+      total_units: units,
       created_at: ctx.now,
       expected_on: expectedOn(header),
+      arrived_at: null,
+      received_units: 0,
+      open_units: units,
+      cartons: type === 'ASN' ? cartonIds.size : 0,
+      cartons_done: 0,
+      completed_at: null,
+      receipts: 0,
+      statements: 0,
+      matched_to: null,
     };
     if (!(await insertShipment(ctx.db, row))) {
       // Another transmission of the number was committed since the look above.
@@ -100,7 +113,8 @@ export const transmitInbound = writeOperation({
       return other;
     }
     await insertLines(ctx.db, ctx.dialect, row, lines, content.lines, (item) => itemIdOf(catalogId, item));
-    await insertCartons(ctx.db, ctx.dialect, row, lines);
+    await insertCartons(ctx.db, ctx.dialect, row, cartonIds);
+    await insertOrders(ctx.db, ctx.dialect, row, header, lines);
     await recordTransmission(ctx, row, lines, (item) => itemIdOf(catalogId, item));
     return receipt(row);
   },
@@ -139,7 +153,6 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
           .select('node_id as nodeId')
           .where('client_id', '=', clientId)
           .where('receiving_warehouse_id', '=', warehouseId)
-          .where('node_type', '=', 'WAREHOUSE')
           .executeTakeFirst();
   const ownStore = store !== undefined && allows(actor.storeIds, store.storeId) ? store : undefined;
   const ownWarehouse = warehouse !== undefined && allows(actor.nodeIds, warehouse.nodeId) ? warehouse : undefined;
@@ -172,7 +185,7 @@ async function answerStored(
   const { type, number, content } = message;
   const stored = await findShipment(ctx.db, { clientId, sellerId, type, number });
   if (stored === undefined) return undefined;
-  const isCovered = allows(ctx.actor.storeIds, stored.store_id) && allows(ctx.actor.nodeIds, stored.node_id);
+  const isCovered = allows(ctx.actor.storeIds, stored.store_id!) && allows(ctx.actor.nodeIds, stored.node_id);
   if (isCovered && stored.content_hash === content.hash) return receipt(stored);
   const before = { header: readHeaderDoc(stored.doc).header, lines: await lineDocs(ctx.db, stored) };
   const found = isCovered ? await differences(before, content) : [];
@@ -206,7 +219,7 @@ async function recordTransmission(
     data: {
       sellerId: row.seller_id,
       messageId: row.message_id,
-      storeId: row.store_id,
+      storeId: row.store_id!,
       nodeId: row.node_id,
       totalLines: row.total_lines,
       totalUnits: row.total_units,
@@ -229,7 +242,7 @@ function receipt(row: InboundShipmentRow): Reply {
     poAsnData: [
       {
         poAsnNumber: row.number,
-        store_id: row.store_id,
+        store_id: row.store_id!,
         catalog_id: readHeaderDoc(row.doc).catalogId,
         successfull_imported: String(row.total_lines),
         total_errors_encountered: '0',

@@ -1,8 +1,10 @@
 import { record } from '../events/record.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { messageOf } from './content.ts';
+import { deleteOrders } from './orders.ts';
 import { OfSeller, shipmentType } from './path.ts';
+import { lockShipment } from './shipment.ts';
 import { deleteCartons, deleteExpected, findShipment, lineDocs, readHeaderDoc, resourceIdOf } from './store.ts';
 
 /** Voids a wrong message while nothing was received against it (docs/interface.md#inbound-rules). */
@@ -19,8 +21,8 @@ export const voidInbound = writeOperation({
   query: OfSeller,
   replies: { 204: { description: 'The message is void.' } },
   refusals: {
-    404: 'There is no such client, or no such shipment that is still expected.',
-    409: 'Several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
+    404: 'There is no such client or shipment.',
+    409: 'Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
   async handle(ctx, { params, clientId, query: { sellerId } }) {
@@ -28,11 +30,20 @@ export const voidInbound = writeOperation({
     const type = shipmentType(params.type);
     const { number } = params;
     const row = await findShipment(db, { clientId, sellerId, type, number });
-    const lines = row === undefined ? [] : await lineDocs(db, row);
-    if (row !== undefined) await deleteCartons(db, row);
-    if (row === undefined || !(await deleteExpected(db, row))) {
+    if (row === undefined) {
       throw notFound(
         `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
+      );
+    }
+    const locked = await lockShipment(db, row);
+    const lines = await lineDocs(db, row);
+    await deleteCartons(db, row);
+    await deleteOrders(db, row);
+    if (!(await deleteExpected(db, row))) {
+      const state = locked?.status ?? 'void';
+      throw conflict(
+        `${type} ${JSON.stringify(number)} is ${state}, and only what is EXPECTED is voided; correct its receipts instead.`,
+        { state },
       );
     }
     await record(ctx, {

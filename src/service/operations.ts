@@ -95,11 +95,21 @@ import { putUser } from '../provisioning/put-user.ts';
 import { revokeCredential } from '../provisioning/revoke-credential.ts';
 import { provisioningSchemas } from '../provisioning/schema.ts';
 import { readWorkSettings } from '../provisioning/work-settings.ts';
+import { approveInbound } from '../receiving/approve.ts';
+import { arriveInbound } from '../receiving/arrive.ts';
+import { openBlindInbound } from '../receiving/blind.ts';
+import { closeInbound } from '../receiving/close.ts';
 import { listInbound } from '../receiving/list.ts';
+import { matchInbound } from '../receiving/match.ts';
 import { readInbound } from '../receiving/read.ts';
+import { receiptSchemas } from '../receiving/receipt-schema.ts';
+import { receiveInbound } from '../receiving/receive.ts';
+import { reopenInbound } from '../receiving/reopen.ts';
 import { receivingSchemas } from '../receiving/schema.ts';
+import { readNodeInbound } from '../receiving/show.ts';
 import { transmitInbound } from '../receiving/transmit.ts';
 import { voidInbound } from '../receiving/void.ts';
+import { listNodeInbound } from '../receiving/worklist.ts';
 import { extrasSchemas } from '../shared/extras.ts';
 import { answerResourceRequest } from '../sourcing/answer.ts';
 import { declineOrderUnits } from '../sourcing/decline-order.ts';
@@ -137,6 +147,7 @@ export const schemas: readonly TSchema[] = [
   ItemHistoryEntry,
   ...provisioningSchemas,
   ...receivingSchemas,
+  ...receiptSchemas,
   ...extrasSchemas,
   ...intakeSchemas,
   ...searchSchemas,
@@ -185,6 +196,20 @@ export const contents: readonly (Job | Operation)[] = [
   readInbound,
   listInbound,
   voidInbound,
+  {
+    name: 'Goods in',
+    description:
+      'Receive what arrives at a node, by carton, by item or without papers; correct it, close it with a statement, decide what is held.',
+  },
+  listNodeInbound,
+  readNodeInbound,
+  arriveInbound,
+  receiveInbound,
+  openBlindInbound,
+  matchInbound,
+  closeInbound,
+  reopenInbound,
+  approveInbound,
   {
     name: 'Orders',
     description:

@@ -93,6 +93,7 @@ export interface Settings {
   /** How the person who takes goods may be verified; never a number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
+  receiving: ReceivingSettings;
   /** Origins that pictures of items come from, which the console may show. */
   imageOrigins: string[];
   /** What stands on every printed document. */
@@ -116,6 +117,26 @@ interface PrintingSettings {
   footer?: string;
   returnText?: string;
 }
+
+/** Units by which what arrives may differ from what was announced; percent is floored, the larger of both counts. */
+interface Tolerance {
+  percent: number;
+  units: number;
+}
+
+/** How goods are received (docs/receiving.md). */
+interface ReceivingSettings {
+  /** Good units beyond it are held until somebody approves them. */
+  over: Tolerance;
+  /** Less that is missing needs no reason when a shipment is closed. */
+  short: Tolerance;
+  /** Whoever received held units does not approve them. */
+  fourEyes: boolean;
+  /** What becomes of an ASN with a carton that another open one announces. */
+  duplicateCartons: (typeof DUPLICATE_CARTONS)[number];
+}
+
+export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 
 /** The PIN of an order at its hand-over (docs/decisions/109). */
 interface PinSettings {
@@ -230,6 +251,12 @@ export const DEFAULT_SETTINGS: Settings = {
   weightUnits: ['LBS', 'LB', 'OZ', 'TON', 'KG', 'G', 'MG', 'TONNE'],
   sizeUnits: ['IN', 'FT', 'YD', 'CM', 'M', 'MM'],
   verificationMethods: ['PIN', 'PHOTO_ID', 'ORDER_EMAIL', 'PAYMENT_CARD', 'OTHER'],
+  receiving: {
+    over: { percent: 0, units: 0 },
+    short: { percent: 0, units: 0 },
+    fourEyes: false,
+    duplicateCartons: 'WARN',
+  },
   imageOrigins: [],
   printing: {},
   pin: { required: false, attempts: 5, lockMinutes: 15 },
@@ -247,7 +274,21 @@ export function settingsOf(client: { settings: string }): Settings {
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
     operationTypes: { ...DEFAULT_SETTINGS.operationTypes, ...own.operationTypes },
     pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
+<<<<<<< HEAD
     stock: { countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance } },
+=======
+    receiving: receivingOf(own.receiving),
+  };
+}
+
+function receivingOf(own: { over?: Partial<Tolerance>; short?: Partial<Tolerance> } = {}): ReceivingSettings {
+  const { over, short } = DEFAULT_SETTINGS.receiving;
+  return {
+    ...DEFAULT_SETTINGS.receiving,
+    ...own,
+    over: { ...over, ...own.over },
+    short: { ...short, ...own.short },
+>>>>>>> 2740a17 (Goods in: receipts, corrections, close, approvals and blind shipments (in work))
   };
 }
 

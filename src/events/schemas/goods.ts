@@ -1,5 +1,5 @@
 /** Events of items, of inbound shipments and of stock. */
-import { event, id, object, optional, Type, text, units } from './members.ts';
+import { event, id, integer, object, oneOf, optional, Type, text, units } from './members.ts';
 
 const changes = {
   changes: Type.Array(
@@ -10,6 +10,38 @@ const changes = {
     }),
     { description: 'Each field that changed' },
   ),
+};
+
+const signed = () => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+/** '' is goods without papers of which nobody knows the seller. */
+const ofInbound = { sellerId: text(0, 40), nodeId: id() };
+const inboundKey = {
+  cartonId: optional(text(1, 64)),
+  itemId: id(),
+  clientItemId: id(),
+  lineNumbers: Type.Array(text(0, 64), { description: "The partner's numbers of its lines" }),
+};
+const bookedLines = Type.Array(
+  object({
+    ...inboundKey,
+    good: signed(),
+    damaged: signed(),
+    refused: signed(),
+    held: signed(),
+    reason: optional(text(1, 40)),
+    to: optional(oneOf(['SHELF', 'STAGE'])),
+    location: optional(text(1, 40)),
+  }),
+  { description: 'What was booked, signed; the first 500 lines' },
+);
+const sums = {
+  announced: units(),
+  good: units(),
+  damaged: units(),
+  refused: units(),
+  held: units(),
+  over: units(),
+  short: units(),
 };
 
 export const goodsEvents = {
@@ -35,6 +67,63 @@ export const goodsEvents = {
       }),
       { description: 'The first 500 lines, as they were transmitted' },
     ),
+  }),
+  'inbound.arrived': event('The goods of a shipment stand at the door.', {
+    ...ofInbound,
+    userId: id(),
+    at: text(1, 40, { description: 'When, as was said' }),
+  }),
+  'inbound.received': event('Goods were received; one for each receipt.', {
+    ...ofInbound,
+    receiptId: id(),
+    userId: id(),
+    lines: bookedLines,
+  }),
+  'inbound.corrected': event('A receipt was corrected by another one.', {
+    ...ofInbound,
+    receiptId: id(),
+    userId: id(),
+    corrects: id('The receipt that it corrects'),
+    lines: bookedLines,
+  }),
+  'inbound.completed': event('For the first time nothing of a shipment is open.', {
+    ...ofInbound,
+    announced: units(),
+    received: units('Units that arrived, whatever became of them'),
+  }),
+  'inbound.closed': event('A shipment was closed, and this is what is said of it.', {
+    ...ofInbound,
+    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Each close makes the next' }),
+    closeId: id(),
+    userId: id(),
+    totals: object({ ...sums, open: units() }),
+    lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
+      description: 'The first 500 lines of the statement',
+    }),
+  }),
+  'inbound.reopened': event('A closed shipment may be received again.', {
+    ...ofInbound,
+    userId: id(),
+    reason: text(1, 40),
+  }),
+  'inbound.approved': event('Held units were decided.', {
+    ...ofInbound,
+    approvalId: id(),
+    userId: id(),
+    lines: bookedLines,
+  }),
+  'inbound.matched': event('Goods without papers are now those of an ASN or PO.', {
+    ...ofInbound,
+    userId: id(),
+    matchedTo: object({ type: oneOf(['ASN', 'PO', 'BLIND']), number: id(), sellerId: text(0, 40) }),
+    lines: bookedLines,
+  }),
+  'inbound.cartonRepeated': event('A carton was scanned that had been received before: two may have one number.', {
+    ...ofInbound,
+    cartonId: text(1, 64),
+    userId: id('Who scanned it now'),
+    receiptId: id('Receipt that was rejected'),
+    received: object({ receiptId: id(), userId: id(), since: text(1, 40) }, { description: 'Who received it' }),
   }),
   'inbound.voided': event('A wrong ASN or PO was voided; `message` is what had been sent.', {
     sellerId: optional(id()),

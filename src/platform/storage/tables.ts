@@ -323,22 +323,39 @@ export interface NodeItemRow {
 
 export interface InboundShipmentRow {
   client_id: string;
+  /** '' for goods without papers of which nobody knows the seller. */
   seller_id: string;
-  type: 'ASN' | 'PO';
+  type: 'ASN' | 'PO' | 'BLIND';
   number: string;
   message_id: string;
-  store_id: string;
+  /** null for goods without papers. */
+  store_id: string | null;
   node_id: string;
   receiving_warehouse_id: string;
-  status: 'EXPECTED';
+  status: 'EXPECTED' | 'RECEIVING' | 'CLOSED';
   revision: number;
   content_hash: string;
   doc: string;
   total_lines: number;
   total_units: number;
   created_at: number;
-  /** Day of the expected arrival as it was sent; null for what was announced before it was kept. */
-  expected_on: string | null;
+  /** Day of the expected arrival as it was sent; '' for what was announced before it was kept. */
+  expected_on: string;
+  arrived_at: number | null;
+  /** Units that arrived, whatever became of them. */
+  received_units: number;
+  open_units: number;
+  /** Cartons that were announced, and those that came unexpectedly. */
+  cartons: number;
+  cartons_done: number;
+  /** When for the first time nothing was open. */
+  completed_at: number | null;
+  /** Rows of `inbound_receipts`. */
+  receipts: number;
+  /** Version of the last statement. */
+  statements: number;
+  /** JSON `{type, number, sellerId}` of the shipment that has the goods now. */
+  matched_to: string | null;
 }
 
 /** A carton of an announcement, once. */
@@ -348,6 +365,89 @@ export interface InboundCartonRow {
   seller_id: string;
   type: 'ASN' | 'PO';
   number: string;
+}
+
+/** A purchase order that an ASN delivers. */
+export interface InboundOrderRow {
+  client_id: string;
+  seller_id: string;
+  po_number: string;
+  asn_number: string;
+}
+
+interface OfInbound {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
+}
+
+/** What somebody did with arrived goods. */
+export interface InboundReceiptRow extends OfInbound {
+  position: number;
+  kind: 'RECEIPT' | 'APPROVAL' | 'MATCH';
+  receipt_id: string;
+  user_id: string;
+  at: number;
+  created_at: number;
+  corrects: string | null;
+  content_hash: string;
+  /** JSON of what its entries do not say. */
+  doc: string;
+}
+
+/** What a receipt booked, signed. */
+export interface InboundEntryRow extends OfInbound {
+  position: number;
+  entry_index: number;
+  carton_id: string;
+  item_id: string;
+  good: number;
+  damaged: number;
+  refused: number;
+  held: number;
+  reason: string | null;
+  /** Of the good units. */
+  place: 'SHELF' | 'STAGE';
+  location: string | null;
+}
+
+/** The sums of a key. */
+export interface InboundSumRow extends OfInbound {
+  carton_id: string;
+  item_id: string;
+  good: number;
+  damaged: number;
+  refused: number;
+  held: number;
+  /** Of the good units those on STAGE. */
+  staged: number;
+  /** Held units that were decided. */
+  decided: number;
+}
+
+/** A carton that somebody touched. */
+export interface InboundCartonWorkRow extends OfInbound {
+  carton_id: string;
+  /** While the shipment is not closed. */
+  state: 'EXPECTED' | 'COUNTING' | 'RECEIVED' | 'DAMAGED' | 'REFUSED' | 'UNEXPECTED';
+  /** Not null: it was scanned whole by `receipt_id`. */
+  whole_as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD' | null;
+  receipt_id: string | null;
+  /** Who scanned it whole, or counts it. */
+  user_id: string | null;
+  since: number | null;
+  holder_until: number | null;
+}
+
+/** One close of a shipment. */
+export interface InboundStatementRow extends OfInbound {
+  version: number;
+  close_id: string;
+  user_id: string;
+  closed_at: number;
+  content_hash: string;
+  doc: string;
 }
 
 export interface InboundLineRow {
@@ -845,6 +945,12 @@ export interface Tables {
   inbound_shipments: InboundShipmentRow;
   inbound_lines: InboundLineRow;
   inbound_cartons: InboundCartonRow;
+  inbound_orders: InboundOrderRow;
+  inbound_receipts: InboundReceiptRow;
+  inbound_entries: InboundEntryRow;
+  inbound_sums: InboundSumRow;
+  inbound_carton_work: InboundCartonWorkRow;
+  inbound_statements: InboundStatementRow;
   fulfillment_orders: FulfillmentOrderRow;
   order_lines: OrderLineRow;
   checkin_packages: CheckinPackageRow;

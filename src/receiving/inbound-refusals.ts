@@ -1,0 +1,52 @@
+/** Refusals of goods in that name what stands in the way. */
+import { type InboundAction, inboundBlock } from '../kernel/inbound.ts';
+import { type Category, conflict, Refusal } from '../platform/http/errors.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+
+/** Codes of goods in. */
+export type InboundCode =
+  | 'CARTON_ALREADY_RECEIVED'
+  | 'CARTON_HELD_BY'
+  | 'CARTON_AMBIGUOUS'
+  | 'CARTON_ELSEWHERE'
+  | 'UNANNOUNCED'
+  | 'APPROVAL_NEEDED'
+  | 'NOT_OPEN';
+
+const STATE: Category = 'STATE';
+
+/** One carton or line that is refused. */
+export interface InboundBlock {
+  code: InboundCode;
+  description: string;
+  extra: Record<string, unknown>;
+}
+
+/** 409 for what the state of a carton, line or shipment forbids. */
+export function refusalOf({ code, description, extra }: InboundBlock): Refusal {
+  return new Refusal(409, STATE, code, description, { extra });
+}
+
+/** 409 for all of them: the first is the code, `refusals` has each. */
+export function refusalOfAll(blocks: readonly InboundBlock[]): Refusal {
+  const first = blocks[0]!;
+  const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
+  const more = blocks.length === 1 ? '' : ` (and ${blocks.length - 1} more; see refusals)`;
+  return new Refusal(409, STATE, first.code, `${first.description}${more}`, { extra: { ...first.extra, refusals } });
+}
+
+/** @throws Refusal 409 NOT_OPEN where the state of the shipment forbids the action. */
+export function requireOpen(row: InboundShipmentRow, action: InboundAction): void {
+  const reason = inboundBlock(row.status, action, row.matched_to !== null);
+  if (reason === undefined) return;
+  const words = `${row.type} ${JSON.stringify(row.number)} is ${row.status}: ${reason}.`;
+  if (row.status === 'CLOSED') throw new Refusal(409, STATE, 'NOT_OPEN', words, { extra: { state: row.status } });
+  throw conflict(words, { state: row.status });
+}
+
+/** 409: an id that was used with other content. */
+export function usedOtherwise(member: string, id: string): Refusal {
+  return conflict(
+    `${member} ${JSON.stringify(id)} was used with other content, and nothing was changed; give a new request a new id.`,
+  );
+}

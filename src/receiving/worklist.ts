@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { badValue } from '../platform/http/errors.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { calendarOf } from '../sla/calendar.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { dayAt } from './day.ts';
+import { WorklistQuery, worklistPage } from './receipt-schema.ts';
+
+const PAGE_DEFAULT = 50;
+/** Shipments of one carton that a search finds. */
+const CARTON_MAX = 50;
+
+/** Lists the shipments of a node. */
+export const listNodeInbound = readOperation({
+  id: 'listNodeInbound',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound',
+  auth: 'operatorOrApiKey',
+  group: 'receiving',
+  permission: 'receive',
+  summary: 'List what arrives at a node',
+  description:
+    'Responds with the ASNs, POs and goods without papers of a node, by the day on which they are expected, a page at a time: `lastRecordId` is that of the next page. `q` is the beginning of a number or the whole id of a carton.',
+  query: WorklistQuery,
+  replies: { 200: { description: 'A page', schema: worklistPage } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, query }) {
+    const { status, type, expectedFrom, expectedTo, q, lastRecordId } = query;
+    const limit = query.pageSize === undefined ? PAGE_DEFAULT : Number(query.pageSize);
+    let rows = ctx.db
+      .selectFrom('inbound_shipments')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', node.node_id);
+    const { storeIds } = ctx.actor;
+    if (storeIds != null) rows = rows.where('store_id', 'in', [...storeIds]);
+    // As the index of open shipments has it: with a bound value it cannot be taken.
+    if (status !== undefined && status !== 'CLOSED') rows = rows.where(sql<boolean>`status <> 'CLOSED'`);
+    if (status !== undefined) rows = rows.where('status', '=', status);
+    if (type !== undefined) rows = rows.where('type', '=', type);
+    if (expectedFrom !== undefined) rows = rows.where('expected_on', '>=', expectedFrom);
+    if (expectedTo !== undefined) rows = rows.where('expected_on', '<=', expectedTo);
+    if (q !== undefined) {
+      const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
+      rows = rows.where((eb) =>
+        eb.or([
+          eb.and([eb('number', '>=', q), eb('number', '<', `${q}\u{10ffff}`)]),
+          ...ofCarton.map((one) =>
+            eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
+          ),
+        ]),
+      );
+    }
+    if (lastRecordId !== undefined) {
+      const [day, kind, number, seller] = readPosition(lastRecordId);
+      rows = rows.where((eb) =>
+        eb(eb.refTuple('expected_on', 'type', 'number', 'seller_id'), '>', eb.tuple(day, kind, number, seller)),
+      );
+    }
+    const page = await rows
+      .orderBy('expected_on')
+      .orderBy('type')
+      .orderBy('number')
+      .orderBy('seller_id')
+      .limit(limit + 1)
+      .execute();
+    const shown = page.slice(0, limit);
+    const today = dayAt(calendarOf(node), ctx.now);
+    return reply(200, {
+      inbound: shown.map((row) => summaryOf(row, today)),
+      ...(page.length > limit && { lastRecordId: positionOf(shown.at(-1)!) }),
+    });
+  },
+});
+
+async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: string) {
+  return await db
+    .selectFrom('inbound_cartons')
+    .select(['seller_id', 'type', 'number'])
+    .where('client_id', '=', clientId)
+    .where('carton_id', '=', cartonId)
+    .orderBy('carton_id')
+    .limit(CARTON_MAX)
+    .execute();
+}
+
+/** A shipment as the worklist shows it. */
+function summaryOf(row: InboundShipmentRow, today: string) {
+  return {
+    type: row.type,
+    number: row.number,
+    sellerId: row.seller_id,
+    state: row.status,
+    ...(row.expected_on !== '' && { expectedDate: row.expected_on }),
+    announcedQuantity: row.total_units,
+    receivedQuantity: row.received_units,
+    cartons: row.cartons,
+    cartonsDone: row.cartons_done,
+    openQuantity: row.open_units,
+    late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED',
+  };
+}
+
+/** Where a shipment stands in the worklist: its day, type, number and seller. */
+function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
+  return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
+}
+
+function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, string] {
+  try {
+    const [day, type, number, seller, ...more] = text.split('/').map(decodeURIComponent);
+    const isType = type === 'ASN' || type === 'PO' || type === 'BLIND';
+    if (day !== undefined && isType && number !== undefined && seller !== undefined && more.length === 0) {
+      return [day, type, number, seller];
+    }
+  } catch {
+    // Not percent-encoded: no position of a list either.
+  }
+  throw badValue('query:lastRecordId', 'format', 'lastRecordId must be that of the page before');
+}
+
