@@ -220,3 +220,29 @@ export function shownCartonState(kept: KeptCartonState, shipment: ShipmentState)
 export function isDone(state: CartonState): boolean {
   return state !== 'EXPECTED' && state !== 'COUNTING';
 }
+
+/** What is asked of a carton that is scanned. */
+export interface ScannedCarton {
+  state: CartonState;
+  shipment: ShipmentState;
+  /** Why none of it may be received here: another node's, or of a purchase order. */
+  elsewhere?: string;
+  /** Who counts it, in words. */
+  heldBy?: string;
+  /** Who received it, in words. */
+  receivedBy?: string;
+}
+
+/** What may be done with a carton: `receive` takes it whole, `count` books pieces of it. Undefined: it is allowed. */
+export function cartonBlock(
+  { state, shipment, elsewhere, heldBy, receivedBy }: ScannedCarton,
+  action: 'receive' | 'count',
+): string | undefined {
+  if (elsewhere !== undefined) return elsewhere;
+  const closed = inboundBlock(shipment, 'receive');
+  if (closed !== undefined) return closed;
+  if (receivedBy !== undefined) return receivedBy;
+  if (action === 'count') return undefined;
+  if (state === 'RECEIVED') return 'it was counted to its end; count what more there is';
+  return heldBy;
+}

@@ -26,6 +26,7 @@ import {
 import {
   DECLINE_POLICIES,
   DEFAULT_SETTINGS,
+  DUPLICATE_CARTONS,
   FULFILLMENT_TYPES,
   type FulfillmentType,
   RECEIVE_PLACES,
@@ -35,7 +36,6 @@ import {
   STOCK_KEEPING,
   STOCK_PROMISES,
   STREET_DATE_POLICIES,
-  DUPLICATE_CARTONS,
 } from '../shared/client-settings.ts';
 
 /** Longest identifiers of the things that are made here (docs/interface.md#item-identity). */
@@ -265,10 +265,13 @@ const ClientSettings = named(
         {
           over: Type.Optional(tolerance('Units of a key beyond those announced that are not held; default none')),
           short: Type.Optional(tolerance('Units of a key that may be missing without a reason; default none')),
-          fourEyes: Type.Optional(flag({ description: 'Whoever received held units does not approve them; default false' })),
+          fourEyes: Type.Optional(
+            flag({ description: 'Whoever received held units does not approve them; default false' }),
+          ),
           duplicateCartons: Type.Optional(
             oneOf(DUPLICATE_CARTONS, {
-              description: 'Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception',
+              description:
+                'Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception',
             }),
           ),
         },

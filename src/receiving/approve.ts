@@ -7,9 +7,9 @@ import { Booking, saveBooking } from './booking.ts';
 import { recordApproved } from './inbound-events.ts';
 import { refusalOf, requireOpen, usedOtherwise } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
-import { belowZeroRefusal } from './receive.ts';
 import { ApproveMessage, stateReply } from './receipt-schema.ts';
 import { contentHash, findEntries, findFact, findFacts } from './receipts-store.ts';
+import { belowZeroRefusal } from './receive.ts';
 import { keyOf, keyState, type Loaded, loadShipment, lockOfNode, showKey, showSums } from './shipment.ts';
 
 /** Decides held units. */
@@ -89,7 +89,12 @@ function refuseMoreThanHeld(loaded: Loaded, lines: ApproveMessage['lines']): voi
   const errors: FieldError[] = [...wanted.values()]
     .filter(({ units, held }) => units > held)
     .map(({ index, units, held, itemId }) =>
-      fieldError(`/lines/${index}`, 'BELOW_ZERO', `${units} units of item ${itemId} are decided, and ${held} are held; decide at most ${held}`, held),
+      fieldError(
+        `/lines/${index}`,
+        'BELOW_ZERO',
+        `${units} units of item ${itemId} are decided, and ${held} are held; decide at most ${held}`,
+        held,
+      ),
     );
   if (errors.length > 0) throw belowZeroRefusal(errors);
 }
@@ -97,13 +102,17 @@ function refuseMoreThanHeld(loaded: Loaded, lines: ApproveMessage['lines']): voi
 /** @throws Refusal 409 APPROVAL_NEEDED where the user received held units that are decided. */
 async function refuseOwn(ctx: Ctx, loaded: Loaded, { userId, lines }: ApproveMessage): Promise<void> {
   const facts = await findFacts(ctx.db, loaded.row);
-  const own = new Set(facts.filter((fact) => fact.kind !== 'APPROVAL' && fact.user_id === userId).map((fact) => fact.position));
+  const own = new Set(
+    facts.filter((fact) => fact.kind !== 'APPROVAL' && fact.user_id === userId).map((fact) => fact.position),
+  );
   const received = new Set(
     (await findEntries(ctx.db, loaded.row))
       .filter((entry) => own.has(entry.position) && entry.held > 0)
       .map((entry) => keyOf(loaded, entry.carton_id, entry.item_id).id),
   );
-  const keys = lines.map(({ cartonId = '', itemId }) => keyOf(loaded, cartonId, itemId)).filter(({ id }) => received.has(id));
+  const keys = lines
+    .map(({ cartonId = '', itemId }) => keyOf(loaded, cartonId, itemId))
+    .filter(({ id }) => received.has(id));
   if (keys.length === 0) return;
   throw refusalOf({
     code: 'APPROVAL_NEEDED',

@@ -1,6 +1,7 @@
 import { conflict, denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import { calendarOf } from '../sla/calendar.ts';
 import { dayAt } from './day.ts';
 import { recordArrived } from './inbound-events.ts';
@@ -9,7 +10,6 @@ import { contentHash } from './receipts-store.ts';
 import { lockShipment } from './shipment.ts';
 import { showInbound } from './show.ts';
 import { insertShipment } from './store.ts';
-import { formatDateTime } from '../platform/time.ts';
 
 /** Opens a shipment for goods without papers. */
 export const openBlindInbound = writeOperation({
@@ -33,7 +33,8 @@ export const openBlindInbound = writeOperation({
   },
   errors: 'problem',
   async handle(ctx, { clientId, client, node, body: { number, userId, sellerId = '' } }) {
-    if (ctx.actor.storeIds != null) throw denied('goods without papers are of no store, and the credential is narrowed to stores');
+    if (ctx.actor.storeIds != null)
+      throw denied('goods without papers are of no store, and the credential is narrowed to stores');
     const row: InboundShipmentRow = {
       client_id: clientId,
       seller_id: sellerId,

@@ -24,7 +24,7 @@ import type {
   InboundSumRow,
 } from '../platform/storage/tables.ts';
 import type { Key } from './announced.ts';
-import { keysOfShipment, keyState, type Loaded, type ShipmentKeys, sumsOfCarton, unitsOf } from './shipment.ts';
+import { keyState, keysOfShipment, type Loaded, type ShipmentKeys, sumsOfCarton, unitsOf } from './shipment.ts';
 
 type Place = 'SHELF' | 'STAGE';
 
@@ -177,7 +177,10 @@ export async function saveBooking(
       doc: JSON.stringify(fact.doc),
     },
   ]);
-  await insertEntries(ctx, booking.entries.map((entry, index) => entryRow(keys, position, index, entry)));
+  await insertEntries(
+    ctx,
+    booking.entries.map((entry, index) => entryRow(keys, position, index, entry)),
+  );
   await saveSums(ctx, booking);
   const { done, more } = await saveCartons(ctx, loaded, cartons);
   const { received, open } = unitsOf(loaded);
@@ -356,7 +359,14 @@ function settled(loaded: Loaded, work: CartonWork): CartonWork {
   return isHeld ? { ...work, state } : { ...work, ...released, state };
 }
 
-const EXPECTED = { state: 'EXPECTED', whole_as: null, receipt_id: null, user_id: null, since: null, holder_until: null } as const;
+const EXPECTED = {
+  state: 'EXPECTED',
+  whole_as: null,
+  receipt_id: null,
+  user_id: null,
+  since: null,
+  holder_until: null,
+} as const;
 
 /** The cartons of these ids as they are now; one that nobody touched is EXPECTED. */
 export async function findCartonWork(
@@ -371,15 +381,16 @@ export async function findCartonWork(
   return found;
 }
 
-const selectCartons = statement((db, { client_id, seller_id, type, number, ids }: ShipmentKeys & { ids: string }, dialect) =>
-  db
-    .selectFrom('inbound_carton_work')
-    .select(['carton_id', 'state', 'whole_as', 'receipt_id', 'user_id', 'since', 'holder_until'])
-    .where('client_id', '=', client_id)
-    .where('seller_id', '=', seller_id)
-    .where('type', '=', type)
-    .where('number', '=', number)
-    .where('carton_id', 'in', dialect.listOf<string>(ids as never, 'text')),
+const selectCartons = statement(
+  (db, { client_id, seller_id, type, number, ids }: ShipmentKeys & { ids: string }, dialect) =>
+    db
+      .selectFrom('inbound_carton_work')
+      .select(['carton_id', 'state', 'whole_as', 'receipt_id', 'user_id', 'since', 'holder_until'])
+      .where('client_id', '=', client_id)
+      .where('seller_id', '=', seller_id)
+      .where('type', '=', type)
+      .where('number', '=', number)
+      .where('carton_id', 'in', dialect.listOf<string>(ids as never, 'text')),
 );
 
 /** All cartons of a shipment that somebody touched, by id. */

@@ -13,7 +13,16 @@ import { refusalOf, requireOpen, usedOtherwise } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { CloseMessage, type InboundStatement, inboundStatement } from './receipt-schema.ts';
 import { contentHash, findEntries, findStatement, insertStatement } from './receipts-store.ts';
-import { allKeys, keyOf, keysOfShipment, keyState, type Loaded, loadShipment, lockOfNode, showKey } from './shipment.ts';
+import {
+  allKeys,
+  keyOf,
+  keyState,
+  keysOfShipment,
+  type Loaded,
+  loadShipment,
+  lockOfNode,
+  showKey,
+} from './shipment.ts';
 
 /** Closes a shipment: what is open is short, and a statement says what came. */
 export const closeInbound = writeOperation({
@@ -144,7 +153,11 @@ function refuseWithoutReason(
     .map(({ cartonId, itemId, short, over, damaged }) => {
       const what = [short && `${short} short`, over && `${over} over`, damaged && `${damaged} damaged`].filter(Boolean);
       const where = cartonId === undefined ? '' : ` of carton ${JSON.stringify(cartonId)}`;
-      return fieldError('/reasons', 'REASON_NEEDED', `item ${itemId}${where} has ${what.join(', ')}; say why in reasons`);
+      return fieldError(
+        '/reasons',
+        'REASON_NEEDED',
+        `item ${itemId}${where} has ${what.join(', ')}; say why in reasons`,
+      );
     });
   const words = `${needed.length === 1 ? 'One line needs' : `${needed.length} lines need`} a reason: ${errors[0]!.message}.`;
   throw new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });

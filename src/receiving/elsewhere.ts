@@ -100,7 +100,11 @@ function showAnnouncer({ actor }: Pick<ReadCtx, 'actor'>, { node_id, type, numbe
 }
 
 /** What another shipment says is in a carton. */
-export async function contentOf(ctx: Pick<ReadCtx, 'db'>, announcer: InboundShipmentRow, cartonId: string): Promise<readonly Key[]> {
+export async function contentOf(
+  ctx: Pick<ReadCtx, 'db'>,
+  announcer: InboundShipmentRow,
+  cartonId: string,
+): Promise<readonly Key[]> {
   const { cartons } = await findAnnounced(ctx.db, announcer);
   return cartons.get(cartonId) ?? [];
 }

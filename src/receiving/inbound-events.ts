@@ -86,4 +86,3 @@ export async function recordMatched(
   const data = { ...named(blind), userId, matchedTo, lines: told(booking.entries) };
   await record(ctx, { ...about(blind), type: 'inbound.matched', data });
 }
-

@@ -11,7 +11,18 @@ import { requireOpen } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { MatchMessage, matchReply } from './receipt-schema.ts';
 import { contentHash } from './receipts-store.ts';
-import { allKeys, findOfNode, isSomething, keyOf, keyState, type Loaded, loadShipment, lockShipment, type Named, showSums } from './shipment.ts';
+import {
+  allKeys,
+  findOfNode,
+  isSomething,
+  keyOf,
+  keyState,
+  type Loaded,
+  loadShipment,
+  lockShipment,
+  type Named,
+  showSums,
+} from './shipment.ts';
 
 /** Moves goods without papers to the announcement that came late. */
 export const matchInbound = writeOperation({

@@ -7,7 +7,7 @@ import { insertInto, statement } from '../platform/storage/statement.ts';
 import type { ClientRow, InboundOrderRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { findAnnounced, keyId, purchaseOrderOf } from './announced.ts';
 import type { Header, Line } from './schema.ts';
-import { type Loaded, keyState, loadShipment } from './shipment.ts';
+import { keyState, type Loaded, loadShipment } from './shipment.ts';
 
 interface OfPo {
   clientId: string;

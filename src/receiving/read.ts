@@ -1,7 +1,7 @@
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import { messageOf } from './content.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { messageOf } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { findStatements } from './receipts-store.ts';
 import { inboundShipment } from './schema.ts';

@@ -74,7 +74,9 @@ export const shipmentSums = named(
     keys: list(
       ref<KeySums>('InboundKeySums'),
       { max: MANY },
-      { description: 'Each carton and item of an ASN, each item of a PO, untouched ones too; and what came beside them' },
+      {
+        description: 'Each carton and item of an ASN, each item of a PO, untouched ones too; and what came beside them',
+      },
     ),
     cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'By carton' }),
     items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'By item' }),
@@ -138,7 +140,10 @@ export const ReceiptMessage = named(
       list(
         receiptLine,
         { max: ENTRIES_MAX },
-        { description: 'Units that were counted: what this receipt brings, no running totals. Negative only with corrects' },
+        {
+          description:
+            'Units that were counted: what this receipt brings, no running totals. Negative only with corrects',
+        },
       ),
     ),
     unannounced: Optional(flag({ description: 'Takes what was not announced too; it is held until approved' })),
@@ -366,6 +371,8 @@ export const CloseMessage = named(
   }),
 );
 
+export type CloseMessage = Static<typeof CloseMessage>;
+
 export const ReopenMessage = named(
   'InboundReopen',
   object({ userId: login('Who reopens'), reason: reason('Why, any text') }),
@@ -392,6 +399,8 @@ export const ApproveMessage = named(
     ),
   }),
 );
+
+export type ApproveMessage = Static<typeof ApproveMessage>;
 
 export const stateReply = named(
   'InboundStateReply',

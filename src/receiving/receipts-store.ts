@@ -42,7 +42,10 @@ export async function findFact(
 }
 
 const selectFact = statement(
-  (db, { client_id, seller_id, type, number, kind, id }: ShipmentKeys & { kind: InboundReceiptRow['kind']; id: string }) =>
+  (
+    db,
+    { client_id, seller_id, type, number, kind, id }: ShipmentKeys & { kind: InboundReceiptRow['kind']; id: string },
+  ) =>
     db
       .selectFrom('inbound_receipts')
       .selectAll()
@@ -92,16 +95,17 @@ export function findEntriesOf(db: Reader, { position, ...keys }: ShipmentKeys & 
   return selectEntriesOf(db, { ...keysOfShipment(keys), position });
 }
 
-const selectEntriesOf = statement((db, { client_id, seller_id, type, number, position }: ShipmentKeys & { position: number }) =>
-  db
-    .selectFrom('inbound_entries')
-    .selectAll()
-    .where('client_id', '=', client_id)
-    .where('seller_id', '=', seller_id)
-    .where('type', '=', type)
-    .where('number', '=', number)
-    .where('position', '=', position)
-    .orderBy('entry_index'),
+const selectEntriesOf = statement(
+  (db, { client_id, seller_id, type, number, position }: ShipmentKeys & { position: number }) =>
+    db
+      .selectFrom('inbound_entries')
+      .selectAll()
+      .where('client_id', '=', client_id)
+      .where('seller_id', '=', seller_id)
+      .where('type', '=', type)
+      .where('number', '=', number)
+      .where('position', '=', position)
+      .orderBy('entry_index'),
 );
 
 /** The receipt that booked units of a carton last. */

@@ -1,5 +1,5 @@
 import { record } from '../events/record.ts';
-import { arrived, belowZero, type Booked, KINDS } from '../kernel/inbound.ts';
+import { arrived, type Booked, belowZero, KINDS } from '../kernel/inbound.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { findWanted } from '../kernel/wanted.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -15,15 +15,24 @@ import type { Settings } from '../shared/client-settings.ts';
 import { findAnnounced, type Key, keyId } from './announced.ts';
 import { Booking, type CartonWork, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
 import { ambiguousCarton, blockOfCarton, contentOf, findAnnouncers } from './elsewhere.ts';
-import { type InboundBlock, refusalOfAll, requireOpen, usedOtherwise } from './inbound-refusals.ts';
 import { recordCompleted, recordReceipt } from './inbound-events.ts';
+import { type InboundBlock, refusalOfAll, requireOpen, usedOtherwise } from './inbound-refusals.ts';
 import { findOpenAsns } from './orders.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { ENTRIES_MAX, ReceiptMessage, receiptReply, WANTED_MAX } from './receipt-schema.ts';
 import { contentHash, findEntriesOf, findFact, lastReceiptOf, showReceipt } from './receipts-store.ts';
 import { itemIdOf } from './rules.ts';
 import { INBOUND_TYPES } from './schema.ts';
-import { findOfNode, keyOf, keyState, type Loaded, loadShipment, lockOfNode, showSums, sumsOfCarton } from './shipment.ts';
+import {
+  findOfNode,
+  keyOf,
+  keyState,
+  type Loaded,
+  loadShipment,
+  lockOfNode,
+  showSums,
+  sumsOfCarton,
+} from './shipment.ts';
 import { readHeaderDoc, resourceIdOf } from './store.ts';
 
 /** Receives, or corrects what was received: the one write of arrived goods. */
@@ -137,10 +146,16 @@ function formErrors({ cartons, lines, corrects, unannounced: _ }: Message, error
     if (id === undefined) continue;
     const first = whole.get(id);
     if (first === undefined) whole.set(id, index);
-    else errors.add(`${place}/cartonId`, 'uniqueItems', `carton ${JSON.stringify(id)} stands at /cartons/${first} too; send it once`);
+    else
+      errors.add(
+        `${place}/cartonId`,
+        'uniqueItems',
+        `carton ${JSON.stringify(id)} stands at /cartons/${first} too; send it once`,
+      );
   }
   for (const [index, line] of (lines ?? []).entries()) {
-    if (line !== undefined) lineErrors(line, `/lines/${index}`, { isCorrection: corrects !== undefined, whole }, errors);
+    if (line !== undefined)
+      lineErrors(line, `/lines/${index}`, { isCorrection: corrects !== undefined, whole }, errors);
   }
 }
 
@@ -152,7 +167,8 @@ function lineErrors(
 ): void {
   const hasItem = line.itemId !== undefined || errors.isBad(`${place}/itemId`);
   const hasClientItem = line.clientItemId !== undefined || errors.isBad(`${place}/clientItemId`);
-  if (!hasItem && !hasClientItem) errors.add(`${place}/itemId`, 'required', 'say which item it is: send itemId or clientItemId');
+  if (!hasItem && !hasClientItem)
+    errors.add(`${place}/itemId`, 'required', 'say which item it is: send itemId or clientItemId');
   if (KINDS.every((kind) => (line[kind] ?? 0) === 0 && !errors.isBad(`${place}/${kind}`))) {
     errors.add(place, 'nothing', 'the line says nothing: send good, damaged, refused or held other than 0');
   }
@@ -181,17 +197,20 @@ async function resolveItems(
 ): Promise<string[]> {
   const { keys } = await findAnnounced(ctx.db, row);
   const announced = new Set([...keys.values()].map(({ itemId }) => itemId));
-  const catalogs = row.type === 'BLIND' ? (JSON.parse(client.catalog_ids) as string[]) : [readHeaderDoc(row.doc).catalogId];
+  const catalogs =
+    row.type === 'BLIND' ? (JSON.parse(client.catalog_ids) as string[]) : [readHeaderDoc(row.doc).catalogId];
   const candidates = lines.map((line) => {
     if (line?.itemId !== undefined) return [line.itemId];
     return line?.clientItemId === undefined ? [] : catalogs.map((catalogId) => itemIdOf(catalogId, line.clientItemId!));
   });
   const asked = [...new Set(candidates.flat())].filter((id) => !announced.has(id));
-  const known = asked.length === 0 ? [] : await selectItems(ctx.db, { clientId: row.client_id, ids: ctx.dialect.listText(asked) });
+  const known =
+    asked.length === 0 ? [] : await selectItems(ctx.db, { clientId: row.client_id, ids: ctx.dialect.listText(asked) });
   const exists = new Set([...announced, ...known.map(({ item_id }) => item_id)]);
   if (row.type === 'PO') {
     for (const index of (cartons ?? []).keys()) poErrors(`/cartons/${index}`, errors);
-    for (const [index, line] of lines.entries()) if (line?.cartonId !== undefined) poErrors(`/lines/${index}/cartonId`, errors);
+    for (const [index, line] of lines.entries())
+      if (line?.cartonId !== undefined) poErrors(`/lines/${index}/cartonId`, errors);
   }
   return lines.map((line, index) => {
     const place = `/lines/${index}`;
@@ -200,13 +219,32 @@ async function resolveItems(
     if (line === undefined || candidates[index]!.length === 0) return itemId;
     if (line.itemId === undefined) {
       const name = JSON.stringify(line.clientItemId);
-      if (found.length === 0) errors.add(`${place}/clientItemId`, 'item', `there is no item ${name}; put it into the catalog first, or correct clientItemId`);
-      if (found.length > 1) errors.add(`${place}/clientItemId`, 'item', `${name} is an item of ${found.length} catalogs; send itemId, one of ${found.join(', ')}`);
+      if (found.length === 0)
+        errors.add(
+          `${place}/clientItemId`,
+          'item',
+          `there is no item ${name}; put it into the catalog first, or correct clientItemId`,
+        );
+      if (found.length > 1)
+        errors.add(
+          `${place}/clientItemId`,
+          'item',
+          `${name} is an item of ${found.length} catalogs; send itemId, one of ${found.join(', ')}`,
+        );
       return itemId;
     }
-    if (found.length === 0) errors.add(`${place}/itemId`, 'item', `there is no item ${JSON.stringify(line.itemId)}; put it into the catalog first, or correct itemId`);
+    if (found.length === 0)
+      errors.add(
+        `${place}/itemId`,
+        'item',
+        `there is no item ${JSON.stringify(line.itemId)}; put it into the catalog first, or correct itemId`,
+      );
     if (line.clientItemId !== undefined && !line.itemId.endsWith(`-${line.clientItemId}`)) {
-      errors.add(`${place}/clientItemId`, 'item', `clientItemId ${JSON.stringify(line.clientItemId)} is not that of itemId ${JSON.stringify(line.itemId)}; send one of both`);
+      errors.add(
+        `${place}/clientItemId`,
+        'item',
+        `clientItemId ${JSON.stringify(line.clientItemId)} is not that of itemId ${JSON.stringify(line.itemId)}; send one of both`,
+      );
     }
     return itemId;
   });
@@ -243,7 +281,14 @@ class Receiving {
   readonly #place: 'SHELF' | 'STAGE';
   readonly #blocks: InboundBlock[] = [];
 
-  constructor(ctx: Ctx, node: NodeRow, settings: Settings, loaded: Loaded, body: ReceiptMessage, itemIds: readonly string[]) {
+  constructor(
+    ctx: Ctx,
+    node: NodeRow,
+    settings: Settings,
+    loaded: Loaded,
+    body: ReceiptMessage,
+    itemIds: readonly string[],
+  ) {
     this.booking = new Booking(loaded, body.corrects === undefined ? 'RECEIPT' : 'CORRECTION');
     this.#ctx = ctx;
     this.#settings = settings;
@@ -265,12 +310,14 @@ class Receiving {
     for (const [index, { cartonId }] of cartons.entries()) {
       whole.push({ index, keys: await this.#wholeKeys(cartonId, announcers.get(cartonId) ?? []) });
     }
-    const units = lines.map((line): Booked => ({
-      good: line.good ?? 0,
-      damaged: line.damaged ?? 0,
-      refused: line.refused ?? 0,
-      held: line.held ?? 0,
-    }));
+    const units = lines.map(
+      (line): Booked => ({
+        good: line.good ?? 0,
+        damaged: line.damaged ?? 0,
+        refused: line.refused ?? 0,
+        held: line.held ?? 0,
+      }),
+    );
     for (const [index, { cartonId }] of lines.entries()) {
       await this.#checkLine(cartonId, this.#itemIds[index]!, announcers.get(cartonId ?? '') ?? []);
     }
@@ -338,7 +385,11 @@ class Receiving {
     };
   }
 
-  async #checkLine(cartonId: string | undefined, itemId: string, announcers: readonly InboundShipmentRow[]): Promise<void> {
+  async #checkLine(
+    cartonId: string | undefined,
+    itemId: string,
+    announcers: readonly InboundShipmentRow[],
+  ): Promise<void> {
     const { announced, row } = this.#loaded;
     const isCorrection = this.#body.corrects !== undefined;
     const work = cartonId === undefined ? undefined : this.cartons.get(cartonId);
@@ -355,8 +406,12 @@ class Receiving {
       this.#blocks.push(blockOfCarton(this.#ctx, row, cartonId, announcers));
       return;
     }
-    const where = cartonId === undefined ? `${row.type} ${JSON.stringify(row.number)}` : `carton ${JSON.stringify(cartonId)}`;
-    const hint = cartonId === undefined && row.type === 'ASN' ? 'name its carton, or take it with unannounced' : 'take it with unannounced if it stays';
+    const where =
+      cartonId === undefined ? `${row.type} ${JSON.stringify(row.number)}` : `carton ${JSON.stringify(cartonId)}`;
+    const hint =
+      cartonId === undefined && row.type === 'ASN'
+        ? 'name its carton, or take it with unannounced'
+        : 'take it with unannounced if it stays';
     this.#blocks.push({
       code: 'UNANNOUNCED',
       description: `Item ${JSON.stringify(itemId)} is not announced in ${where}; ${hint}.`,
@@ -369,7 +424,8 @@ class Receiving {
     const { row } = this.#loaded;
     const { cartons = [], userId, receiptId } = this.#body;
     for (const { code, extra } of this.#blocks) {
-      if (code !== 'CARTON_ALREADY_RECEIVED' || !cartons.some(({ cartonId }) => cartonId === extra['cartonId'])) continue;
+      if (code !== 'CARTON_ALREADY_RECEIVED' || !cartons.some(({ cartonId }) => cartonId === extra['cartonId']))
+        continue;
       await record(this.#ctx, {
         clientId: row.client_id,
         type: 'inbound.cartonRepeated',
@@ -382,7 +438,11 @@ class Receiving {
           cartonId: String(extra['cartonId']),
           userId,
           receiptId,
-          received: { receiptId: String(extra['receiptId']), userId: String(extra['userId']), since: String(extra['since']) },
+          received: {
+            receiptId: String(extra['receiptId']),
+            userId: String(extra['userId']),
+            since: String(extra['since']),
+          },
         },
       });
     }
@@ -410,7 +470,10 @@ class Receiving {
     if (errors.length > 0) throw belowZeroRefusal(errors);
   }
 
-  #bookWhole({ cartonId, as, reason, to = this.#place, location }: NonNullable<ReceiptMessage['cartons']>[number], keys: readonly Key[]): void {
+  #bookWhole(
+    { cartonId, as, reason, to = this.#place, location }: NonNullable<ReceiptMessage['cartons']>[number],
+    keys: readonly Key[],
+  ): void {
     for (const { itemId, announced } of keys) {
       const key = keyOf(this.#loaded, cartonId, itemId);
       const open = Math.max(0, announced - arrived(keyState(this.#loaded, key)));

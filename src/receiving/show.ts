@@ -61,7 +61,9 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
     sums: showSums(loaded),
     cartons: await showCartons(ctx, loaded),
     ...(row.type === 'PO' && { orders: await threeWay(ctx, client, loaded) }),
-    receipts: facts.filter(({ kind }) => kind !== 'APPROVAL').map((fact) => showReceipt(loaded, fact, of(fact.position))),
+    receipts: facts
+      .filter(({ kind }) => kind !== 'APPROVAL')
+      .map((fact) => showReceipt(loaded, fact, of(fact.position))),
     approvals: facts
       .filter(({ kind }) => kind === 'APPROVAL')
       .map((fact) => ({
@@ -95,8 +97,8 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Loaded) {
 /** What may be done with a shipment now. */
 function inboundActions(loaded: Loaded): AllowedAction[] {
   const { type } = loaded.row;
-  return INBOUND_ACTIONS.filter((action) => (action === 'match') === (type === 'BLIND') || action !== 'match').map((action) =>
-    shown(action, blockOf(loaded, action)),
+  return INBOUND_ACTIONS.filter((action) => (action === 'match') === (type === 'BLIND') || action !== 'match').map(
+    (action) => shown(action, blockOf(loaded, action)),
   );
 }
 
@@ -107,7 +109,7 @@ function blockOf({ row, states }: Loaded, action: InboundAction): string | undef
   if (reason !== undefined) return reason;
   if (action === 'correct' && row.receipts === 0) return 'nothing was received yet';
   if (action === 'approve' && ![...states.values()].some(({ held }) => held > 0)) return 'no units are held';
-  if (action === 'close' && [...states.values()].some(({ held }) => held > 0)) return 'held units must be approved first';
+  if (action === 'close' && [...states.values()].some(({ held }) => held > 0))
+    return 'held units must be approved first';
   return undefined;
 }
-

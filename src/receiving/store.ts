@@ -88,7 +88,11 @@ export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<str
 }
 
 /** What events call a shipment: no two of a client have the same. */
-export function resourceIdOf({ type, seller_id, number }: Pick<InboundShipmentRow, 'type' | 'seller_id' | 'number'>): string {
+export function resourceIdOf({
+  type,
+  seller_id,
+  number,
+}: Pick<InboundShipmentRow, 'type' | 'seller_id' | 'number'>): string {
   return `${type}/${seller_id}/${number}`;
 }
 
@@ -122,6 +126,7 @@ export async function deleteExpected(db: Writer, row: InboundShipmentRow): Promi
 
 /** Forgets the cartons of a shipment that is about to be deleted: they are found by its lines. */
 export async function deleteCartons(db: Writer, row: InboundShipmentRow): Promise<void> {
+  if (row.type === 'BLIND') return;
   await db
     .deleteFrom('inbound_cartons')
     .where('client_id', '=', row.client_id)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf } from '../sla/calendar.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
 import { dayAt } from './day.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
 
@@ -120,4 +120,3 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
   }
   throw badValue('query:lastRecordId', 'format', 'lastRecordId must be that of the page before');
 }
-

@@ -274,9 +274,7 @@ export function settingsOf(client: { settings: string }): Settings {
     queueIds: { ...DEFAULT_SETTINGS.queueIds, ...own.queueIds },
     operationTypes: { ...DEFAULT_SETTINGS.operationTypes, ...own.operationTypes },
     pin: { ...DEFAULT_SETTINGS.pin, ...own.pin },
-<<<<<<< HEAD
     stock: { countTolerance: { ...DEFAULT_SETTINGS.stock.countTolerance, ...own.stock?.countTolerance } },
-=======
     receiving: receivingOf(own.receiving),
   };
 }
@@ -288,7 +286,6 @@ function receivingOf(own: { over?: Partial<Tolerance>; short?: Partial<Tolerance
     ...own,
     over: { ...over, ...own.over },
     short: { ...short, ...own.short },
->>>>>>> 2740a17 (Goods in: receipts, corrections, close, approvals and blind shipments (in work))
   };
 }
 

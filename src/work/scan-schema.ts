@@ -1,7 +1,7 @@
 /** Wire shapes of the scan of any code. */
 
 import { AllowedAction } from '../kernel/allowed.ts';
-import { integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
+import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
 
 const { Optional } = Type;
 
@@ -19,6 +19,8 @@ const READ_KINDS = [
 ] as const;
 const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE'] as const;
 const MATCHES_MAX = 500;
+/** Most orders that a hint names. */
+export const WANTED_MAX = 50;
 
 export const CodeScan = named(
   'CodeScan',
@@ -52,9 +54,37 @@ export const ScanMatch = named(
     holdLocation: Optional(text(1, 40, { description: 'Where the goods of an order lie' })),
     pickLocation: Optional(text(1, 40, { description: 'Where the item lies at the node' })),
     imageUrl: Optional(text(1, 255, { description: 'Picture of an item' })),
-    type: Optional(oneOf(['ASN', 'PO'], { description: 'Of a shipment or carton' })),
+    type: Optional(oneOf(['ASN', 'PO', 'BLIND'], { description: 'Of a shipment or carton' })),
     number: Optional(text(1, 40, { description: 'Number of the shipment' })),
-    sellerId: Optional(text(1, 40, { description: 'Seller of the shipment' })),
+    sellerId: Optional(text(0, 40, { description: 'Seller of the shipment; empty: nobody knows it' })),
+    holder: Optional(
+      object(
+        { userId: text(1, 64), since: dateTime({ description: 'Since when' }) },
+        { description: 'Who counts a carton: meanwhile nobody takes it whole' },
+      ),
+    ),
+    received: Optional(
+      object(
+        { receiptId: text(1, 200), userId: text(1, 64), since: dateTime({ description: 'When' }) },
+        { description: 'Who took a carton whole' },
+      ),
+    ),
+    wanted: Optional(
+      list(
+        object({
+          itemId: text(1, 128, { description: 'Item' }),
+          fulfillmentOrderId: text(1, 40, { description: 'Open order of the node' }),
+          storeId: text(1, 40, { description: 'Web store of the order' }),
+          quantity: integer(1, 1_000_000, { description: 'Units that are still to be picked' }),
+          dueAt: Optional(dateTime({ description: 'When its step is due' })),
+        }),
+        { max: WANTED_MAX },
+        {
+          description:
+            'Open orders of the node that want the item, or items of the carton, soonest first: a hint, no reservation',
+        },
+      ),
+    ),
     orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods lie at a place' })),
   }),
 );

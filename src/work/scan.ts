@@ -3,8 +3,10 @@ import { catalogsOf } from '../items/access.ts';
 import { findItems, findItemsOfCode, mainImageOf } from '../items/find.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { orderActions, shown } from '../kernel/allowed.ts';
+import { cartonBlock, type InboundAction, inboundBlock, shownCartonState } from '../kernel/inbound.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
+import { findWanted, type WantedOrder } from '../kernel/wanted.ts';
 import { stateOfTicket, ticketActions } from '../picking/lifecycle.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
@@ -12,11 +14,12 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { FulfillmentOrderRow, NodeRow, PickTicketRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { readCode } from '../shared/gs1.ts';
 import { statusName } from '../shared/status.ts';
 import { sees } from './caller.ts';
-import { CodeScan, type ScanMatch, ScanReply } from './scan-schema.ts';
+import { CodeScan, type ScanMatch, ScanReply, WANTED_MAX } from './scan-schema.ts';
 
 /** Most matches of one kind. */
 const EACH_MAX = 50;
@@ -26,14 +29,14 @@ export const scanCode = readOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/scan',
   auth: 'operatorOrApiKey',
-  group: ['fulfillment', 'inbound', 'items'],
+  group: ['fulfillment', 'inbound', 'items', 'receiving'],
   permission: ['fulfillment.read', 'checkin.read', 'receive', 'items.read'],
   summary: 'Find what a code means at a node',
   description: `Reads a bar code or typed text and finds what it names: cartons and shipments that are announced, items, orders, pick
 tickets, packages and places. It changes nothing. SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier,
 separators or parentheses) and GS1 Digital Links are read; anything else is taken as it is: ids of orders (also the numbers of the web
 store and the order management system), tickets, items, tracking numbers, hold locations. A wrong check digit is a warning.
-A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
+Cartons and items name the open orders that want them (\`wanted\`). A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
 what their groups, stores and nodes let them see; a carton of another node comes with the warning ELSEWHERE.`,
   body: CodeScan,
   replies: { 200: { description: 'What the code says, and what it names here', schema: ScanReply } },
@@ -50,7 +53,7 @@ what their groups, stores and nodes let them see; a carton of another node comes
     const settings = await findSettings(ctx.db, clientId);
     const scan = { ctx, clientId, node, settings, text, found };
     const seesOrders = sees(ctx.actor, ['fulfillment.read', 'checkin.read'], ['fulfillment']);
-    if (sees(ctx.actor, ['receive'], ['inbound'])) {
+    if (sees(ctx.actor, ['receive'], ['inbound', 'receiving'])) {
       const ssccs = reads.flatMap(({ kind, value }) => (kind === 'SSCC' ? [value, `00${value}`] : []));
       await findCartons(scan, [...new Set([text, ...ssccs])]);
       await findShipments(scan);
@@ -59,7 +62,7 @@ what their groups, stores and nodes let them see; a carton of another node comes
       sees(
         ctx.actor,
         ['items.read', 'fulfillment.read', 'checkin.read', 'receive'],
-        ['items', 'fulfillment', 'inbound'],
+        ['items', 'fulfillment', 'inbound', 'receiving'],
       )
     ) {
       const gtins = reads.flatMap(({ kind, value }) => (kind === 'GTIN' || kind === 'CONTENT' ? [value] : []));
@@ -84,26 +87,32 @@ interface Scan {
   found: { matches: ScanMatch[]; warnings: { code: string; description: string }[] };
 }
 
-const ofStore = (actor: Actor) => (row: { store_id: string }) => allows(actor.storeIds, row.store_id);
+/** Goods without papers are of no store: a caller of some stores does not see them. */
+const ofStore = (actor: Actor) => (row: { store_id: string | null }) =>
+  row.store_id === null ? actor.storeIds == null : allows(actor.storeIds, row.store_id);
 
 /** Cartons by their ids, here and at other nodes that the caller may see. */
 async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
   const rows = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
-    (row) => allows(ctx.actor.nodeIds, row.node_id) && allows(ctx.actor.storeIds, row.store_id),
+    (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),
   );
   const here = rows.filter((row) => row.node_id === node.node_id);
   for (const row of here.length > 0 ? here : rows) {
     const isHere = row.node_id === node.node_id;
+    const carton = cartonOf(ctx, row, isHere);
+    const wanted = isHere && row.type === 'ASN' ? await wantedInCarton(ctx, clientId, node, row) : [];
     found.matches.push({
       kind: 'CARTON',
       id: row.carton_id,
       label: `Carton ${row.carton_id} of ${row.type} ${row.number}`,
-      state: row.status,
-      allowedActions: [],
+      state: carton.state,
+      allowedActions: (['receive', 'count'] as const).map((action) => shown(action, cartonBlock(carton, action))),
       ...(!isHere && { nodeId: row.node_id }),
       type: row.type,
       number: row.number,
       sellerId: row.seller_id,
+      ...carton.people,
+      ...(wanted.length > 0 && { wanted }),
     });
   }
   if (rows.length > 0 && here.length === 0) {
@@ -115,6 +124,58 @@ async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly s
     found.warnings.push({ code: 'DUPLICATE_CARTON', description: words });
   }
 }
+
+type CartonRow = Awaited<ReturnType<typeof selectCartons>>[number];
+
+/** A carton as it is now, with who has it, and what stands in the way of receiving it. */
+function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
+  const { status: shipment, whole_as: wholeAs, user_id: userId, receipt_id: receiptId } = row;
+  const state = shownCartonState(row.kept ?? 'EXPECTED', shipment);
+  const since = formatDateTime(row.since ?? 0);
+  const isReceived = wholeAs !== null && userId !== null && receiptId !== null;
+  const isHeld = !isReceived && userId !== null && row.holder_until !== null && row.holder_until > ctx.now;
+  const wrongPlace = isHere
+    ? undefined
+    : `it is announced for node ${row.node_id}; send it on, or take it with unannounced`;
+  const elsewhere = row.type === 'ASN' ? wrongPlace : 'a PO is received by item, without cartons';
+  return {
+    state,
+    shipment,
+    ...(elsewhere !== undefined && { elsewhere }),
+    ...(isReceived && { receivedBy: `${userId} received it at ${since}; correct receipt ${receiptId} if it is wrong` }),
+    ...(isHeld && { heldBy: `${userId} counts it since ${since}; count its pieces, or wait` }),
+    people: {
+      ...(isHeld && { holder: { userId, since } }),
+      ...(isReceived && { received: { receiptId, userId, since } }),
+    },
+  };
+}
+
+/** Open orders that want what is in a carton. */
+async function wantedInCarton(ctx: ReadCtx, clientId: string, node: NodeRow, row: CartonRow): Promise<WantedOrder[]> {
+  const { seller_id: sellerId, type, number, carton_id: cartonId } = row;
+  const items = await selectContent(ctx.db, { clientId, sellerId, type, number, cartonId });
+  const place = { clientId, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
+  return await findWanted(
+    ctx,
+    place,
+    items.map(({ item_id }) => item_id),
+    WANTED_MAX,
+  );
+}
+
+const selectContent = statement(
+  (db, of: { clientId: string; sellerId: string; type: string; number: string; cartonId: string }) =>
+    db
+      .selectFrom('inbound_lines')
+      .select('item_id')
+      .distinct()
+      .where('client_id', '=', of.clientId)
+      .where('seller_id', '=', of.sellerId)
+      .where('type', '=', of.type)
+      .where('number', '=', of.number)
+      .where('carton_id', '=', of.cartonId),
+);
 
 interface Wanted {
   clientId: string;
@@ -132,6 +193,14 @@ const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) 
         .onRef('shipment.type', '=', 'carton.type')
         .onRef('shipment.number', '=', 'carton.number'),
     )
+    .leftJoin('inbound_carton_work as work', (join) =>
+      join
+        .onRef('work.client_id', '=', 'carton.client_id')
+        .onRef('work.seller_id', '=', 'carton.seller_id')
+        .onRef('work.type', '=', 'carton.type')
+        .onRef('work.number', '=', 'carton.number')
+        .onRef('work.carton_id', '=', 'carton.carton_id'),
+    )
     .select([
       'carton.carton_id',
       'carton.seller_id',
@@ -140,6 +209,12 @@ const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) 
       'shipment.node_id',
       'shipment.store_id',
       'shipment.status',
+      'work.state as kept',
+      'work.whole_as',
+      'work.receipt_id',
+      'work.user_id',
+      'work.since',
+      'work.holder_until',
     ])
     .where('carton.client_id', '=', clientId)
     .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
@@ -150,12 +225,13 @@ const selectCartons = statement((db, { clientId, ids, limit }: Wanted, dialect) 
     .limit(limit),
 );
 
+/** Shipments of the node by their number. */
 async function findShipments({ ctx, clientId, node, text, found }: Scan): Promise<void> {
   const rows = await ctx.db
     .selectFrom('inbound_shipments')
     .selectAll()
     .where('client_id', '=', clientId)
-    .where('type', 'in', ['ASN', 'PO'])
+    .where('type', 'in', ['ASN', 'PO', 'BLIND'])
     .where('number', '=', text)
     .where('node_id', '=', node.node_id)
     .orderBy('type')
@@ -163,18 +239,22 @@ async function findShipments({ ctx, clientId, node, text, found }: Scan): Promis
     .limit(EACH_MAX)
     .execute();
   for (const row of rows.filter(ofStore(ctx.actor))) {
+    const isMatched = row.matched_to !== null;
+    const block = (action: InboundAction) => inboundBlock(row.status, action, isMatched);
     found.matches.push({
       kind: 'SHIPMENT',
       id: row.number,
       label: `${row.type} ${row.number}, ${row.total_units} units`,
       state: row.status,
-      allowedActions: [],
+      allowedActions: SHIPMENT_ACTIONS.map((action) => shown(action, block(action))),
       type: row.type,
       number: row.number,
       sellerId: row.seller_id,
     });
   }
 }
+
+const SHIPMENT_ACTIONS = ['arrive', 'receive', 'close', 'reopen'] as const satisfies readonly InboundAction[];
 
 async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: readonly string[]): Promise<void> {
   const ids = new Set<string>();
@@ -187,6 +267,12 @@ async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: read
     ids: ctx.dialect.listText([...items.keys()]),
   });
   const placeOf = new Map(fed.map((row) => [row.item_id, row.pick_location]));
+  const seesWanted = sees(ctx.actor, ['receive', 'fulfillment.read'], ['receiving', 'fulfillment']);
+  const place = { clientId, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
+  const wantedOf = Map.groupBy(
+    seesWanted ? await findWanted(ctx, place, [...items.keys()], WANTED_MAX) : [],
+    ({ itemId }) => itemId,
+  );
   for (const id of [...items.keys()].sort()) {
     const item = items.get(id)!;
     if (catalogs !== undefined && !catalogs.includes(item.catalogId)) continue;
@@ -200,6 +286,7 @@ async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: read
       allowedActions: [],
       ...(pickLocation && { pickLocation }),
       ...(imageUrl !== undefined && { imageUrl }),
+      ...(wantedOf.has(id) && { wanted: wantedOf.get(id)! }),
     });
   }
 }

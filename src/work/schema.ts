@@ -97,8 +97,8 @@ export const NodeWorkReply = named(
       { description: 'What was picked today, in the time zone of the node' },
     ),
     inbound: object({
-      expected: count('ASNs and POs expected today'),
-      late: count('Those expected in the 30 days before, and not received'),
+      expected: count('ASNs and POs expected today and not closed'),
+      late: count('Those expected in the 30 days before, and not closed'),
     }),
     exceptions: object(
       {
@@ -106,7 +106,7 @@ export const NodeWorkReply = named(
         resourceRequests: count('Open re-source requests of the node'),
         pinLocks: count('Orders whose PIN is locked now'),
         notCollected: count('Orders whose customer is late'),
-        duplicateCartons: count('Cartons of the last 7 days that another shipment announces as well'),
+        duplicateCartons: count('Cartons of the last 7 days that another open shipment announces as well'),
       },
       { description: 'How much needs somebody’s attention' },
     ),

@@ -352,7 +352,8 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where('node_id', '=', nodeId)
     .where('expected_on', '>=', from)
     .where('expected_on', '<=', to)
-    .where('status', '=', 'EXPECTED')
+    // As the index of open shipments has it.
+    .where(sql<boolean>`status <> 'CLOSED'`)
     .groupBy('expected_on')
     .orderBy('expected_on'),
 );
@@ -369,7 +370,8 @@ const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
           .where('client_id', '=', clientId)
           .where('node_id', '=', nodeId)
           .where('expected_on', '>=', from)
-          .where('expected_on', '<=', to),
+          .where('expected_on', '<=', to)
+          .where(sql<boolean>`status <> 'CLOSED'`),
     )
     .with(
       (cte) => cte('carton').materialized(),
@@ -391,12 +393,20 @@ const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
     .innerJoin('inbound_cartons as other', (join) =>
       join.onRef('other.client_id', '=', 'carton.client_id').onRef('other.carton_id', '=', 'carton.carton_id'),
     )
+    .innerJoin('inbound_shipments as its', (join) =>
+      join
+        .onRef('its.client_id', '=', 'other.client_id')
+        .onRef('its.seller_id', '=', 'other.seller_id')
+        .onRef('its.type', '=', 'other.type')
+        .onRef('its.number', '=', 'other.number'),
+    )
     .select((eb) => eb.fn.count<number>('carton.carton_id').distinct().as('cartons'))
+    .where('its.status', '<>', 'CLOSED')
     .where((eb) =>
       eb.or([
         eb('other.number', '<>', eb.ref('carton.number')),
         eb('other.seller_id', '<>', eb.ref('carton.seller_id')),
-        eb('other.type', '<>', eb.ref('carton.type')),
+        sql<boolean>`other.type <> carton.type`,
       ]),
     ),
 );

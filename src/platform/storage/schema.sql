@@ -319,6 +319,22 @@ CREATE TABLE imports (
   primary key (client_id, import_id)
 ) strict;
 
+CREATE TABLE inbound_carton_work (
+  client_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  carton_id text not null,
+  state text not null check (state in ('EXPECTED', 'COUNTING', 'RECEIVED', 'DAMAGED', 'REFUSED', 'UNEXPECTED')),
+  whole_as text check (whole_as in ('GOOD', 'DAMAGED', 'REFUSED', 'HELD')),
+  receipt_id text,
+  user_id text,
+  since integer,
+  holder_until integer,
+  primary key (client_id, seller_id, type, number, carton_id),
+  foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
+) strict;
+
 CREATE TABLE inbound_cartons (
   client_id text not null,
   carton_id text not null,
@@ -326,6 +342,27 @@ CREATE TABLE inbound_cartons (
   type text not null,
   number text not null,
   primary key (client_id, carton_id, seller_id, type, number)
+) strict;
+
+CREATE TABLE inbound_entries (
+  client_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  position integer not null,
+  entry_index integer not null,
+  carton_id text not null,
+  item_id text not null,
+  good integer not null,
+  damaged integer not null,
+  refused integer not null,
+  held integer not null,
+  reason text,
+  place text not null check (place in ('SHELF', 'STAGE')),
+  location text,
+  primary key (client_id, seller_id, type, number, position, entry_index),
+  foreign key (client_id, seller_id, type, number, position)
+    references inbound_receipts (client_id, seller_id, type, number, position)
 ) strict;
 
 CREATE TABLE inbound_lines (
@@ -344,30 +381,106 @@ CREATE TABLE inbound_lines (
     references inbound_shipments (client_id, seller_id, type, number) on delete cascade
 ) strict;
 
+CREATE TABLE inbound_orders (
+  client_id text not null,
+  seller_id text not null,
+  po_number text not null,
+  asn_number text not null,
+  primary key (client_id, seller_id, po_number, asn_number)
+) strict;
+
+CREATE TABLE inbound_receipts (
+  client_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  position integer not null,
+  kind text not null check (kind in ('RECEIPT', 'APPROVAL', 'MATCH')),
+  receipt_id text not null,
+  user_id text not null,
+  at integer not null,
+  created_at integer not null,
+  corrects text,
+  content_hash text not null,
+  doc text not null,
+  primary key (client_id, seller_id, type, number, position),
+  foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
+) strict;
+
+CREATE UNIQUE INDEX inbound_receipts_by_id on inbound_receipts (client_id, seller_id, type, number, kind, receipt_id);
+
 CREATE TABLE inbound_shipments (
   client_id text not null,
   seller_id text not null,
-  type text not null check (type in ('ASN', 'PO')),
+  type text not null check (type in ('ASN', 'PO', 'BLIND')),
   number text not null,
   message_id text not null,
-  store_id text not null,
+  store_id text,
   node_id text not null,
   receiving_warehouse_id text not null,
-  status text not null check (status in ('EXPECTED')),
+  status text not null check (status in ('EXPECTED', 'RECEIVING', 'CLOSED')),
   revision integer not null,
   content_hash text not null,
   doc text not null,
-  total_lines integer not null check (total_lines > 0),
-  total_units integer not null check (total_units > 0),
-  created_at integer not null, expected_on text,
+  total_lines integer not null check (total_lines > 0 or type = 'BLIND'),
+  total_units integer not null check (total_units > 0 or type = 'BLIND'),
+  created_at integer not null,
+  expected_on text not null,
+  arrived_at integer,
+  received_units integer not null default 0 check (received_units >= 0),
+  open_units integer not null check (open_units >= 0),
+  cartons integer not null check (cartons >= 0),
+  cartons_done integer not null default 0 check (cartons_done between 0 and cartons),
+  completed_at integer,
+  receipts integer not null default 0 check (receipts >= 0),
+  statements integer not null default 0 check (statements >= 0),
+  matched_to text,
   primary key (client_id, seller_id, type, number),
   foreign key (client_id, store_id) references stores (client_id, store_id),
-  foreign key (client_id, node_id) references nodes (client_id, node_id)
+  foreign key (client_id, node_id) references nodes (client_id, node_id),
+  check (type = 'BLIND' or store_id is not null)
 ) strict;
 
-CREATE INDEX inbound_shipments_by_day on inbound_shipments (client_id, node_id, expected_on);
+CREATE INDEX inbound_shipments_by_day on inbound_shipments (client_id, node_id, expected_on, type, number, seller_id);
 
 CREATE INDEX inbound_shipments_by_number on inbound_shipments (client_id, type, number, seller_id);
+
+CREATE INDEX inbound_shipments_open on inbound_shipments (client_id, node_id, expected_on, type, number, seller_id)
+  where status <> 'CLOSED';
+
+CREATE TABLE inbound_statements (
+  client_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  version integer not null,
+  close_id text not null,
+  user_id text not null,
+  closed_at integer not null,
+  content_hash text not null,
+  doc text not null,
+  primary key (client_id, seller_id, type, number, version),
+  foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
+) strict;
+
+CREATE UNIQUE INDEX inbound_statements_by_id on inbound_statements (client_id, seller_id, type, number, close_id);
+
+CREATE TABLE inbound_sums (
+  client_id text not null,
+  seller_id text not null,
+  type text not null,
+  number text not null,
+  carton_id text not null,
+  item_id text not null,
+  good integer not null check (good >= 0),
+  damaged integer not null check (damaged >= 0),
+  refused integer not null check (refused >= 0),
+  held integer not null check (held >= 0),
+  staged integer not null check (staged between 0 and good),
+  decided integer not null check (decided >= 0),
+  primary key (client_id, seller_id, type, number, carton_id, item_id),
+  foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
+) strict;
 
 CREATE TABLE installation (
   client_id text not null check (client_id = ''),
