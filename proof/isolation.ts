@@ -51,7 +51,7 @@ const KEY_BUGS: Bugs = {
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
   'every key is of every group': openCredentials({
-    groups: '["items","inbound","fulfillment","intake","events","supervise"]',
+    groups: '["items","inbound","fulfillment","intake","events","supervise","receiving","stock"]',
   }),
   'no key is narrowed to stores': openCredentials({ store_ids: null }),
   'no key is narrowed to nodes': openCredentials({ node_ids: null }),

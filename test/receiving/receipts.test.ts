@@ -1,0 +1,403 @@
+/** Goods in: cartons scanned whole, counted units, what is judged, and what is refused. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asn } from './support.ts';
+import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
+
+let goods: Goods;
+beforeAll(async () => {
+  goods = await openGoods();
+});
+afterAll(() => goods.stop());
+beforeEach(() => goods.settings({}));
+
+const NUL = '21-SOAP-LAV';
+
+describe('what was announced', () => {
+  it('is open by key, carton, item and shipment before anything comes', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-1', 'MUG-WHT', 6], ['C-2', 'SOAP-LAV', 10]);
+    const { state, sums: shown, complete, cartons, receipts, statements } = await goods.shipment(number);
+    expect({ state, complete, receipts, statements }).toEqual({
+      state: 'EXPECTED',
+      complete: false,
+      receipts: [],
+      statements: [],
+    });
+    expect(shown).toEqual({
+      keys: [
+        { cartonId: 'C-1', itemId: MUG, clientItemId: 'MUG-WHT', lineNumbers: ['1', '2'], ...sums({ announced: 30, open: 30 }) },
+        { cartonId: 'C-2', itemId: NUL, clientItemId: 'SOAP-LAV', lineNumbers: ['3'], ...sums({ announced: 10, open: 10 }) },
+      ],
+      cartons: [
+        { cartonId: 'C-1', ...sums({ announced: 30, open: 30 }) },
+        { cartonId: 'C-2', ...sums({ announced: 10, open: 10 }) },
+      ],
+      items: [
+        { itemId: MUG, ...sums({ announced: 30, open: 30 }) },
+        { itemId: NUL, ...sums({ announced: 10, open: 10 }) },
+      ],
+      total: sums({ announced: 40, open: 40 }),
+    });
+    expect(cartons).toEqual([
+      { cartonId: 'C-1', state: 'EXPECTED' },
+      { cartonId: 'C-2', state: 'EXPECTED' },
+    ]);
+  });
+});
+
+describe('a carton that is scanned whole', () => {
+  it.each([
+    ['GOOD', 'RECEIVED', { good: 24 }],
+    ['DAMAGED', 'DAMAGED', { damaged: 24 }],
+    ['REFUSED', 'REFUSED', { refused: 24 }],
+    ['HELD', 'RECEIVED', { held: 24 }],
+  ])('as %s is %s, and all of its units are booked so', async (as, state, booked) => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-2', 'MUG-WHT', 5]);
+    const answer = await goods.receive(number, { cartons: [{ cartonId: 'C-1', as }] });
+    expect(answer.status, answer.text).toBe(201);
+    const body = answer.body as { receipt: object; sums: ShownSums; state: string };
+    expect(body).toMatchObject({ state: 'RECEIVING', receipt: { userId: 'ann', cartons: [{ cartonId: 'C-1', as }] } });
+    expect(body.sums.cartons[0]).toEqual({ cartonId: 'C-1', ...sums({ announced: 24, ...booked }) });
+    expect(body.sums.total).toEqual(sums({ announced: 29, open: 5, ...booked }));
+    expectBalance(body.sums);
+    const shipment = await goods.shipment(number);
+    expect(shipment.sums).toEqual(body.sums);
+    expect(shipment.cartons).toEqual([
+      { cartonId: 'C-1', state },
+      { cartonId: 'C-2', state: 'EXPECTED' },
+    ]);
+  });
+
+  it('is refused the second time, with who received it and when, whatever comes then', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { receiptId: 'first', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    const whole = await goods.receive(number, { userId: 'bob', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    const pieces = await goods.receive(number, { userId: 'bob', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+    for (const answer of [whole, pieces]) {
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({
+        code: 'CARTON_ALREADY_RECEIVED',
+        receiptId: 'first',
+        userId: 'ann',
+        since: '2026-03-02T12:00:00+00:00',
+      });
+    }
+  });
+
+  it('is expected again once a correction has brought its sums to 0', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { receiptId: 'r1', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    const back = await goods.receive(number, { corrects: 'r1', lines: [{ cartonId: 'C-1', itemId: MUG, good: -24 }] });
+    expect(back.status, back.text).toBe(201);
+    expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'EXPECTED' }]);
+    const again = await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'DAMAGED' }] });
+    expect((again.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, damaged: 24 }));
+  });
+});
+
+describe('units that are counted', () => {
+  it('add up, and make a carton COUNTING with its holder, then RECEIVED', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    expect((await goods.shipment(number)).cartons).toEqual([
+      { cartonId: 'C-1', state: 'COUNTING', holder: { userId: 'ann', since: '2026-03-02T12:00:00+00:00' } },
+    ]);
+    const other = await goods.receive(number, { userId: 'bob', lines: [{ cartonId: 'C-1', clientItemId: 'MUG-WHT', good: 13, damaged: 1 }] });
+    expect((other.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, good: 23, damaged: 1 }));
+    expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'RECEIVED' }]);
+  });
+
+  it.each(['ann', 'bob'])('bar a scan of the whole carton, for %s too, until they are idle', async (userId) => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    const barred = await goods.receive(number, { userId, cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    expect(barred.status).toBe(409);
+    expect(barred.body).toMatchObject({ code: 'CARTON_HELD_BY', userId: 'ann', cartonId: 'C-1' });
+  });
+
+  it.each([
+    ['nothing', {}, ''],
+    ['a line without units', { lines: [{ cartonId: 'C-1', itemId: MUG }] }, '/lines/0'],
+    ['a line without an item', { lines: [{ cartonId: 'C-1', good: 1 }] }, '/lines/0/itemId'],
+    ['negative units without corrects', { lines: [{ cartonId: 'C-1', itemId: MUG, good: -1 }] }, '/lines/0/good'],
+    ['an item that is not there', { lines: [{ cartonId: 'C-1', itemId: '21-NONE', good: 1 }] }, '/lines/0/itemId'],
+    ['a place of units that are not good', { lines: [{ cartonId: 'C-1', itemId: MUG, held: 1, to: 'STAGE' }] }, '/lines/0/to'],
+    ['a carton twice', { cartons: [{ cartonId: 'C-1', as: 'GOOD' }, { cartonId: 'C-1', as: 'GOOD' }] }, '/cartons/1/cartonId'],
+    ['a carton whole and counted', { cartons: [{ cartonId: 'C-1', as: 'GOOD' }], lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] }, '/lines/0/cartonId'],
+    ['a correction of a carton', { corrects: 'r', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] }, '/cartons/0'],
+    ['a correction of nothing', { corrects: 'none', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] }, '/corrects'],
+  ])('are refused with every error: %s', async (_name, body, pointer) => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const answer = await goods.receive(number, body);
+    expect(answer.status, answer.text).toBe(400);
+    expect((answer.body as { errors: { pointer: string }[] }).errors.map((one) => one.pointer)).toContain(pointer);
+    expect((await goods.shipment(number)).state).toBe('EXPECTED');
+  });
+
+  it('are at most 1,000 entries', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const line = { cartonId: 'C-1', itemId: MUG, good: 1 };
+    const over = await goods.receive(number, { lines: Array(1_000).fill(line), cartons: [{ cartonId: 'C-9', as: 'GOOD' }] });
+    expect(over.status).toBe(400);
+    const at = await goods.receive(number, { lines: Array(1_000).fill(line) });
+    expect((at.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, good: 24, held: 976, over: 976 }));
+  });
+});
+
+describe('a receipt', () => {
+  it('sent again is answered with 200 and does nothing; with other content it is refused', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const body = { receiptId: 'same', lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] };
+    const first = await goods.receive(number, body);
+    const again = await goods.receive(number, body);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect((again.body as { sums: unknown }).sums).toEqual((first.body as { sums: unknown }).sums);
+    const other = await goods.receive(number, { ...body, lines: [{ cartonId: 'C-1', itemId: MUG, good: 11 }] });
+    expect(other.status).toBe(409);
+    expect((await goods.shipment(number)).receipts).toHaveLength(1);
+    await goods.close(number, { reasons: [{ reason: 'MISSING' }] });
+    expect((await goods.receive(number, body)).status).toBe(200);
+    const late = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+    expect([late.status, (late.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+  });
+
+  it('is corrected by signed lines, of which no sum falls below 0', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24], ['C-2', 'MUG-WHT', 5]);
+    await goods.receive(number, { receiptId: 'r', lines: [{ cartonId: 'C-1', itemId: MUG, good: 10 }] });
+    const moved = await goods.receive(number, {
+      corrects: 'r',
+      lines: [{ cartonId: 'C-1', itemId: MUG, good: -2, damaged: 2, reason: 'WET' }],
+    });
+    expect((moved.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 29, good: 8, damaged: 2, open: 19 }));
+    const below = await goods.receive(number, {
+      corrects: 'r',
+      lines: [
+        { cartonId: 'C-1', itemId: MUG, good: -9, damaged: -3 },
+        { cartonId: 'C-2', itemId: MUG, good: -1 },
+      ],
+    });
+    expect(below.status).toBe(400);
+    expect(below.body).toMatchObject({
+      code: 'BELOW_ZERO',
+      errors: [{ pointer: '/lines/0/good' }, { pointer: '/lines/0/damaged' }, { pointer: '/lines/1/good' }],
+    });
+  });
+});
+
+describe('more than was announced', () => {
+  it('is held beyond the tolerance, whatever the order of receipts', async () => {
+    await goods.settings({ over: { percent: 10, units: 1 } });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 19]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 15 }] });
+    const answer = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 8 }] });
+    expect(answer.status).toBe(201);
+    expect((answer.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 19, good: 20, held: 3, over: 4 }));
+    expect((answer.body as { receipt: object }).receipt).toMatchObject({ lines: [{ good: 5, held: 3 }] });
+  });
+
+  it('is decided by an approval, never of more than is held', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 14 }] });
+    const more = await goods.approve(number, [{ cartonId: 'C-1', itemId: MUG, good: 3, refused: 2 }]);
+    expect([more.status, (more.body as { code: string }).code]).toEqual([400, 'BELOW_ZERO']);
+    const body = { approvalId: 'ok' };
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 1, damaged: 1, refused: 2 }];
+    const approved = await goods.approve(number, lines, body);
+    expect(approved.status, approved.text).toBe(200);
+    const total = sums({ announced: 10, good: 11, damaged: 1, refused: 2, over: 4 });
+    expect((approved.body as { sums: ShownSums }).sums.total).toEqual(total);
+    expect(((await goods.approve(number, lines, body)).body as { sums: ShownSums }).sums.total).toEqual(total);
+    expect((await goods.approve(number, [{ ...lines[0], good: 2 }], body)).status).toBe(409);
+    // What was decided is not held again by the next receipt, but for what this brings.
+    const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
+    expect((next.body as { sums: ShownSums }).sums.total).toMatchObject({ good: 11, held: 1 });
+  });
+
+  it('is not approved by who received it, where the client wants four eyes', async () => {
+    await goods.settings({ fourEyes: true });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 14 }] });
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 4 }];
+    const own = await goods.approve(number, lines, { userId: 'ann' });
+    expect([own.status, (own.body as { code: string }).code]).toEqual([409, 'APPROVAL_NEEDED']);
+    expect((await goods.approve(number, lines, { userId: 'lee' })).status).toBe(200);
+  });
+});
+
+describe('what was not announced', () => {
+  it('needs the flag, is held, and makes a carton UNEXPECTED', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    for (const line of [{ cartonId: 'C-1', itemId: NUL }, { cartonId: 'C-9', itemId: MUG }, { itemId: MUG }]) {
+      const refused = await goods.receive(number, { lines: [{ ...line, good: 1 }] });
+      expect([refused.status, (refused.body as { code: string }).code]).toEqual([409, 'UNANNOUNCED']);
+      const taken = await goods.receive(number, { unannounced: true, lines: [{ ...line, good: 1 }] });
+      expect(taken.status, taken.text).toBe(201);
+    }
+    const shipment = await goods.shipment(number);
+    expect(shipment.sums.total).toEqual(sums({ announced: 10, held: 3, over: 3, open: 10 }));
+    expect(shipment.sums.keys).toHaveLength(4);
+    expectBalance(shipment.sums);
+    expect(shipment.cartons).toMatchObject([{ cartonId: 'C-1', state: 'COUNTING' }, { cartonId: 'C-9', state: 'UNEXPECTED' }]);
+  });
+
+  it('is a carton of another node, which is named; with the flag it is taken as that one announced it', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    const message = asn(
+      { asnNumber: `${number}-E`, receivingWarehouseId: 'DC002' },
+      { cartonId: `${number}-X`, receivingWarehouseId: 'DC002', shippedQuantity: 7 },
+    );
+    await goods.transmit(message);
+    const cartons = [{ cartonId: `${number}-X`, as: 'GOOD' }];
+    const refused = await goods.receive(number, { cartons });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'CARTON_ELSEWHERE', nodeId: 'TOWN-DC002' });
+    const taken = await goods.receive(number, { cartons, unannounced: true });
+    expect(taken.status, taken.text).toBe(201);
+    const { sums: shown } = taken.body as { sums: ShownSums };
+    expect(shown.keys[1]).toMatchObject({ cartonId: `${number}-X`, itemId: MUG, ...sums({ held: 7, over: 7 }) });
+  });
+
+  it('is ambiguous where two other shipments announce it', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.announce([`${number}-T`, 'MUG-WHT', 10]);
+    await goods.announce([`${number}-T`, 'MUG-WHT', 10]);
+    const answer = await goods.receive(number, { cartons: [{ cartonId: `${number}-T`, as: 'GOOD' }] });
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([409, 'CARTON_AMBIGUOUS']);
+  });
+});
+
+describe('close', () => {
+  it('makes open units short and tells all keys that need a reason', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10], ['C-2', 'SOAP-LAV', 5], ['C-3', 'MUG-WHT', 4]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 8, damaged: 1 }] });
+    await goods.receive(number, { cartons: [{ cartonId: 'C-3', as: 'DAMAGED', reason: 'WET' }] });
+    const needed = await goods.close(number);
+    expect(needed.status).toBe(400);
+    expect(needed.body).toMatchObject({
+      code: 'REASON_NEEDED',
+      needed: [
+        { cartonId: 'C-1', itemId: MUG, short: 1, damaged: 1 },
+        { cartonId: 'C-2', itemId: NUL, short: 5 },
+      ],
+    });
+    const reasons = [{ cartonId: 'C-1', itemId: MUG, reason: 'BROKEN' }, { cartonId: 'C-2', reason: 'LOST' }];
+    const closed = await goods.close(number, { closeId: 'c1', reasons });
+    expect(closed.status, closed.text).toBe(200);
+    expect(closed.body).toMatchObject({
+      version: 1,
+      closedAt: '2026-03-02T12:00:00+00:00',
+      lines: [
+        { cartonId: 'C-1', announced: 10, good: 8, damaged: 1, short: 1, over: 0, reasons: ['BROKEN'] },
+        { cartonId: 'C-2', announced: 5, short: 5, reasons: ['LOST'] },
+        { cartonId: 'C-3', announced: 4, damaged: 4, short: 0, reasons: ['WET'] },
+      ],
+      totals: { announced: 19, good: 8, damaged: 5, short: 6, open: 0 },
+    });
+    const again = await goods.close(number, { closeId: 'c1', reasons });
+    expect([again.status, again.text]).toEqual([200, closed.text]);
+    const other = await goods.close(number, { closeId: 'c2', reasons });
+    expect([other.status, (other.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+    const shipment = await goods.shipment(number);
+    expect(shipment.state).toBe('CLOSED');
+    expect(shipment.cartons).toEqual([
+      { cartonId: 'C-1', state: 'RECEIVED' },
+      { cartonId: 'C-2', state: 'MISSING' },
+      { cartonId: 'C-3', state: 'DAMAGED' },
+    ]);
+    expect(shipment.sums.total).toEqual(sums({ announced: 19, good: 8, damaged: 5, short: 6 }));
+  });
+
+  it('asks for reasons before approvals, and for approvals of held units', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 12 }] });
+    expect(((await goods.close(number)).body as { code: string }).code).toBe('REASON_NEEDED');
+    const held = await goods.close(number, { reasons: [{ reason: 'MORE' }] });
+    expect([held.status, (held.body as { code: string }).code]).toEqual([409, 'APPROVAL_NEEDED']);
+  });
+
+  it('again after a reopen makes the next version, and the first stays readable', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    expect((await goods.close(number, { reasons: [{ reason: 'LATE' }] })).status).toBe(200);
+    const reopened = await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'IT CAME' });
+    expect(reopened.status, reopened.text).toBe(200);
+    expect(reopened.body).toMatchObject({ state: 'RECEIVING', sums: { total: { open: 10, short: 0 } } });
+    expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'EXPECTED' }]);
+    expect((await goods.client.post(`${goods.at(number)}/reopen`, { userId: 'lee', reason: 'X' })).status).toBe(409);
+    await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    expect((await goods.close(number)).body).toMatchObject({ version: 2, totals: { good: 10, short: 0 } });
+    const { statements, complete } = await goods.shipment(number);
+    expect(complete).toBe(true);
+    expect(statements).toMatchObject([
+      { version: 1, totals: { short: 10 } },
+      { version: 2, totals: { short: 0 } },
+    ]);
+  });
+
+  it('needs no reason for what is short within the tolerance', async () => {
+    await goods.settings({ short: { percent: 10, units: 0 } });
+    const number = await goods.announce(['C-1', 'MUG-WHT', 10]);
+    await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 9 }] });
+    expect((await goods.close(number)).status).toBe(200);
+  });
+});
+
+describe('a purchase order', () => {
+  it('is received by item, and has no cartons', async () => {
+    const number = await goods.order(['MUG-WHT', 10], ['SOAP-LAV', 5]);
+    const carton = await goods.receive(number, { cartons: [{ cartonId: 'C', as: 'GOOD' }] }, undefined, 'PO');
+    expect(carton.status).toBe(400);
+    const answer = await goods.receive(number, { lines: [{ clientItemId: 'MUG-WHT', good: 10 }] }, undefined, 'PO');
+    expect(answer.status, answer.text).toBe(201);
+    expect((answer.body as { sums: ShownSums }).sums).toMatchObject({
+      keys: [{ itemId: MUG, good: 10, open: 0 }, { itemId: NUL, open: 5 }],
+      cartons: [],
+    });
+    expect(await goods.shipment(number, 'PO')).toMatchObject({
+      orders: [
+        { itemId: MUG, ordered: 10, announced: 0, arrived: 10 },
+        { itemId: NUL, ordered: 5, announced: 0, arrived: 0 },
+      ],
+    });
+  });
+
+  it('whose ASNs are open takes direct receipts only with unannounced, and counts what came with both', async () => {
+    const number = await goods.order(['MUG-WHT', 20]);
+    const first = `${number}-A`;
+    await goods.transmit(asn({ asnNumber: first, shipmentNumber: number }, { cartonId: `${first}-1`, shippedQuantity: 8 }));
+    const direct = { lines: [{ itemId: MUG, good: 2 }] };
+    const refused = await goods.receive(number, direct, undefined, 'PO');
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({ code: 'UNANNOUNCED', asns: [first] });
+    expect((await goods.receive(number, { ...direct, unannounced: true }, undefined, 'PO')).status).toBe(201);
+    await goods.receive(first, { cartons: [{ cartonId: `${first}-1`, as: 'GOOD' }] });
+    const { orders } = await goods.shipment(number, 'PO');
+    expect(orders).toEqual([{ itemId: MUG, ordered: 20, announced: 8, arrived: 10 }]);
+  });
+});
+
+describe('goods without papers', () => {
+  it('are received as they come, and matched with the ASN that comes late', async () => {
+    const opened = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-1', userId: 'ann', sellerId: 'TOWNS' });
+    expect(opened.status, opened.text).toBe(201);
+    expect(opened.body).toMatchObject({ type: 'BLIND', state: 'EXPECTED', sums: { keys: [], total: sums({}) } });
+    const again = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-1', userId: 'ann', sellerId: 'TOWNS' });
+    expect(again.status).toBe(200);
+    const lines = [{ itemId: MUG, good: 12 }, { cartonId: 'B-C', clientItemId: 'SOAP-LAV', good: 3 }];
+    const taken = await goods.receive('B-1', { lines }, undefined, 'BLIND');
+    expect(taken.status, taken.text).toBe(201);
+    expect((taken.body as { sums: ShownSums }).sums.total).toEqual(sums({ good: 15, over: 15 }));
+    const number = await goods.announce(['C-1', 'MUG-WHT', 6], ['C-2', 'MUG-WHT', 4], ['B-C', 'SOAP-LAV', 3]);
+    const matched = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number });
+    expect(matched.status, matched.text).toBe(200);
+    expect(matched.body).toMatchObject({ type: 'ASN', number, sellerId: 'TOWNS', state: 'RECEIVING' });
+    const shipment = await goods.shipment(number);
+    expect(shipment.sums.total).toEqual(sums({ announced: 13, good: 13, held: 2, over: 2 }));
+    expect(shipment.cartons.map(({ state }) => state)).toEqual(['RECEIVED', 'RECEIVED', 'RECEIVED']);
+    expectBalance(shipment.sums);
+    const blind = await goods.shipment('B-1', 'BLIND');
+    expect(blind).toMatchObject({ state: 'CLOSED', sums: { total: sums({}) }, matchedTo: { type: 'ASN', number } });
+    expect((await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number })).status).toBe(200);
+    const other = await goods.announce(['C-1', 'MUG-WHT', 6]);
+    const elsewhere = await goods.client.post(`${goods.at('B-1', 'BLIND')}/match`, { type: 'ASN', number: other });
+    expect([elsewhere.status, (elsewhere.body as { code: string }).code]).toEqual([409, 'NOT_OPEN']);
+  });
+});
