@@ -1,5 +1,6 @@
 /** What a shipment announces, by key. A message never changes, so it is read once for its id and kept. */
 import { LRUCache } from 'lru-cache';
+import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
@@ -41,20 +42,29 @@ export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;
 }
 
-/** Lines kept in memory, of all shipments together. */
+/** Lines kept in memory, of all shipments of an installation together. */
 const KEPT_LINES = 200_000;
-const kept = new LRUCache<string, Announced>({
-  maxSize: KEPT_LINES,
-  sizeCalculation: ({ lines }) => lines.length + 1,
-});
+const kept = new WeakMap<object, LRUCache<string, Announced>>();
+
+function keptOf(config: object): LRUCache<string, Announced> {
+  let own = kept.get(config);
+  if (own === undefined) {
+    own = new LRUCache({ maxSize: KEPT_LINES, sizeCalculation: ({ lines }) => lines.length + 1 });
+    kept.set(config, own);
+  }
+  return own;
+}
+
+export type AnnouncedCtx = Pick<ReadCtx, 'db' | 'config'>;
 
 /** What a shipment announces; nothing for goods without papers. */
-export async function findAnnounced(db: Reader, row: InboundShipmentRow): Promise<Announced> {
-  const before = kept.get(row.message_id);
+export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundShipmentRow): Promise<Announced> {
+  const own = keptOf(config);
+  const before = own.get(row.message_id);
   if (before !== undefined) return before;
   const lines = row.type === 'BLIND' ? [] : await findLines(db, row);
   const announced = { lines, ...keysOf(lines) };
-  kept.set(row.message_id, announced);
+  own.set(row.message_id, announced);
   return announced;
 }
 

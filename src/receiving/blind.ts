@@ -1,5 +1,6 @@
 import { conflict, denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { calendarOf } from '../sla/calendar.ts';
@@ -32,6 +33,16 @@ export const openBlindInbound = writeOperation({
     409: 'The number is used by another node, or by another user.',
   },
   errors: 'problem',
+  async rules({ db }, { clientId, body: { sellerId } }, errors) {
+    if (sellerId === undefined) return;
+    const [known] = await selectSeller(db, { clientId, sellerId });
+    if (known !== undefined) return;
+    errors.add(
+      '/sellerId',
+      'seller',
+      `there is no seller ${JSON.stringify(sellerId)}; send one of a store of the client, or none`,
+    );
+  },
   async handle(ctx, { clientId, client, node, body: { number, userId, sellerId = '' } }) {
     if (ctx.actor.storeIds != null)
       throw denied('goods without papers are of no store, and the credential is narrowed to stores');
@@ -73,3 +84,7 @@ export const openBlindInbound = writeOperation({
     return reply(200, await showInbound(ctx, client, before));
   },
 });
+
+const selectSeller = statement((db, { clientId, sellerId }: { clientId: string; sellerId: string }) =>
+  db.selectFrom('sellers').select('seller_id').where('client_id', '=', clientId).where('seller_id', '=', sellerId),
+);

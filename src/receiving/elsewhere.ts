@@ -4,7 +4,7 @@ import { allows } from '../platform/http/auth.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
-import { findAnnounced, type Key } from './announced.ts';
+import { type AnnouncedCtx, findAnnounced, type Key } from './announced.ts';
 import type { InboundBlock } from './inbound-refusals.ts';
 
 /** Shipments of a carton before the rest is not looked at. */
@@ -101,10 +101,10 @@ function showAnnouncer({ actor }: Pick<ReadCtx, 'actor'>, { node_id, type, numbe
 
 /** What another shipment says is in a carton. */
 export async function contentOf(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: AnnouncedCtx,
   announcer: InboundShipmentRow,
   cartonId: string,
 ): Promise<readonly Key[]> {
-  const { cartons } = await findAnnounced(ctx.db, announcer);
+  const { cartons } = await findAnnounced(ctx, announcer);
   return cartons.get(cartonId) ?? [];
 }

@@ -1,11 +1,11 @@
 /** Purchase orders and the ASNs that deliver them: ordered, announced, arrived. */
 import { arrived } from '../kernel/inbound.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { insertInto, statement } from '../platform/storage/statement.ts';
 import type { ClientRow, InboundOrderRow, InboundShipmentRow } from '../platform/storage/tables.ts';
-import { findAnnounced, keyId, purchaseOrderOf } from './announced.ts';
+import { type AnnouncedCtx, findAnnounced, keyId, purchaseOrderOf } from './announced.ts';
 import type { Header, Line } from './schema.ts';
 import { keyState, type Loaded, loadShipment } from './shipment.ts';
 
@@ -44,7 +44,7 @@ export async function findOpenAsns(db: Reader, po: InboundShipmentRow): Promise<
 
 /** By item: units ordered, announced by the ASNs of the order, and arrived by them or without one. */
 export async function threeWay(
-  ctx: Pick<ReadCtx, 'db'>,
+  ctx: AnnouncedCtx,
   client: Pick<ClientRow, 'catalog_ids'>,
   po: Loaded,
 ): Promise<{ itemId: string; ordered: number; announced: number; arrived: number }[]> {
@@ -104,9 +104,10 @@ export async function insertOrders(
 }
 
 /** Forgets the purchase orders of an ASN that is about to be deleted. */
-export async function deleteOrders(db: Writer, row: InboundShipmentRow): Promise<void> {
+export async function deleteOrders(ctx: Pick<Ctx, 'db' | 'config'>, row: InboundShipmentRow): Promise<void> {
   if (row.type !== 'ASN') return;
-  const { lines } = await findAnnounced(db, row);
+  const { db } = ctx;
+  const { lines } = await findAnnounced(ctx, row);
   for (const poNumber of new Set(lines.flatMap(({ purchaseOrder }) => purchaseOrder ?? []))) {
     await db
       .deleteFrom('inbound_orders')

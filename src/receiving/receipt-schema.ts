@@ -164,7 +164,7 @@ const entryMembers = {
 };
 
 const matchedShipment = object({
-  type: oneOf(INBOUND_TYPES),
+  type: oneOf(INBOUND_TYPES, { description: 'ASN, PO or BLIND' }),
   number: identifier(64, { description: 'Its number' }),
   sellerId: text(0, 40, { description: 'Its seller' }),
 });
@@ -227,7 +227,7 @@ const holder = object(
 const announcedLine = object({
   cartonId: Optional(cartonId()),
   itemId: itemId(),
-  clientItemId: identifier(128),
+  clientItemId: identifier(128, { description: 'Item as its retailer calls it' }),
   lineNumber: Optional(text(0, 64, { description: "The partner's number of the line" })),
   announced: integer(1, UNITS_MAX, { description: 'Units announced' }),
   trailerNumber: Optional(text(1, 25)),
@@ -237,7 +237,7 @@ const announcedLine = object({
 const approval = object({
   approvalId: text(1, 64),
   userId: login('Who approved'),
-  at: dateTime(),
+  at: dateTime({ description: 'When' }),
   lines: list(object(entryMembers), { max: MANY }),
 });
 
@@ -258,7 +258,14 @@ export const nodeInbound = named(
     lines: list(announcedLine, { max: MANY }, { description: 'The announced lines' }),
     sums: ref<ShipmentSums>('InboundShipmentSums'),
     cartons: list(
-      object({ cartonId: cartonId(), state: oneOf(CARTON_STATES), holder: Optional(holder) }),
+      object({
+        cartonId: cartonId(),
+        state: oneOf(CARTON_STATES, {
+          description:
+            'EXPECTED; COUNTING: counted in part; RECEIVED, DAMAGED, REFUSED; MISSING: closed without it; UNEXPECTED: not announced',
+        }),
+        holder: Optional(holder),
+      }),
       { max: MANY },
       { description: 'Announced cartons in the order of their lines, then those that came unexpectedly' },
     ),
@@ -348,9 +355,9 @@ export const MatchMessage = named(
 export const matchReply = named(
   'InboundMatchReply',
   object({
-    type: oneOf(['ASN', 'PO']),
-    number: identifier(15),
-    sellerId: identifier(40),
+    type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
+    number: identifier(15, { description: 'Its number' }),
+    sellerId: identifier(40, { description: 'Its seller' }),
     state: shipmentState,
     sums: ref<ShipmentSums>('InboundShipmentSums', { description: 'Of the shipment that has the goods now' }),
   }),

@@ -195,7 +195,7 @@ async function resolveItems(
   { cartons, lines = [] }: Message,
   errors: FieldErrors,
 ): Promise<string[]> {
-  const { keys } = await findAnnounced(ctx.db, row);
+  const { keys } = await findAnnounced(ctx, row);
   const announced = new Set([...keys.values()].map(({ itemId }) => itemId));
   const catalogs =
     row.type === 'BLIND' ? (JSON.parse(client.catalog_ids) as string[]) : [readHeaderDoc(row.doc).catalogId];

@@ -9,13 +9,13 @@ import {
   sumsOf,
   UNTOUCHED,
 } from '../kernel/inbound.ts';
-import type { Actor, Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Actor, Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { ClientRow, InboundShipmentRow, InboundSumRow, NodeRow } from '../platform/storage/tables.ts';
-import { type Announced, findAnnounced, type Key, keyId } from './announced.ts';
+import { type Announced, type AnnouncedCtx, findAnnounced, type Key, keyId } from './announced.ts';
 import type { ShipmentSums } from './receipt-schema.ts';
 import type { InboundType } from './schema.ts';
 
@@ -128,15 +128,15 @@ export interface Loaded {
 
 /** Reads a shipment of a client. */
 export async function loadShipment(
-  { db }: Pick<ReadCtx, 'db'>,
+  ctx: AnnouncedCtx,
   client: Pick<ClientRow, 'catalog_ids'>,
   row: InboundShipmentRow,
 ): Promise<Loaded> {
-  const announced = await findAnnounced(db, row);
+  const announced = await findAnnounced(ctx, row);
   const catalogIds = (JSON.parse(client.catalog_ids) as string[]).toSorted((a, b) => b.length - a.length);
   const loaded: Loaded = { row, announced, states: new Map(), others: new Map(), catalogIds };
   const untouched = row.status === 'EXPECTED' && row.receipts === 0;
-  for (const sum of untouched ? [] : await selectSums(db, keysOfShipment(row))) {
+  for (const sum of untouched ? [] : await selectSums(ctx.db, keysOfShipment(row))) {
     const { id } = keyOf(loaded, sum.carton_id, sum.item_id);
     loaded.states.set(id, stateOf(sum));
   }

@@ -38,7 +38,7 @@ export const voidInbound = writeOperation({
     const locked = await lockShipment(db, row);
     const lines = await lineDocs(db, row);
     await deleteCartons(db, row);
-    await deleteOrders(db, row);
+    await deleteOrders(ctx, row);
     if (!(await deleteExpected(db, row))) {
       const state = locked?.status ?? 'void';
       throw conflict(

@@ -467,7 +467,6 @@ const WITHOUT_RULES: Readonly<Record<string, string>> = {
   advanceClock: 'its schema says it all',
   scanCode: 'what stands at the node decides, not the message',
   arriveInbound: 'its schema says it all',
-  openBlindInbound: 'its schema says it all',
   reopenInbound: 'its schema says it all',
   matchInbound: 'the goods decide, not the message',
   closeInbound: 'what came decides which reasons are needed, not the message',

@@ -18,7 +18,7 @@ const ofInbound = { sellerId: text(0, 40), nodeId: id() };
 const inboundKey = {
   cartonId: optional(text(1, 64)),
   itemId: id(),
-  clientItemId: id(),
+  clientItemId: id('Item as its retailer calls it'),
   lineNumbers: Type.Array(text(0, 64), { description: "The partner's numbers of its lines" }),
 };
 const bookedLines = Type.Array(
@@ -28,9 +28,9 @@ const bookedLines = Type.Array(
     damaged: signed(),
     refused: signed(),
     held: signed(),
-    reason: optional(text(1, 40)),
-    to: optional(oneOf(['SHELF', 'STAGE'])),
-    location: optional(text(1, 40)),
+    reason: optional(text(1, 40, { description: 'Why, as it was said' })),
+    to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Where the good units were put' })),
+    location: optional(text(1, 40, { description: 'Bin in which they lie' })),
   }),
   { description: 'What was booked, signed; the first 500 lines' },
 );
@@ -96,7 +96,7 @@ export const goodsEvents = {
     version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Each close makes the next' }),
     closeId: id(),
     userId: id(),
-    totals: object({ ...sums, open: units() }),
+    totals: object({ ...sums, open: units('Always 0') }),
     lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
       description: 'The first 500 lines of the statement',
     }),
@@ -104,7 +104,7 @@ export const goodsEvents = {
   'inbound.reopened': event('A closed shipment may be received again.', {
     ...ofInbound,
     userId: id(),
-    reason: text(1, 40),
+    reason: text(1, 40, { description: 'Why, as it was said' }),
   }),
   'inbound.approved': event('Held units were decided.', {
     ...ofInbound,
@@ -115,7 +115,11 @@ export const goodsEvents = {
   'inbound.matched': event('Goods without papers are now those of an ASN or PO.', {
     ...ofInbound,
     userId: id(),
-    matchedTo: object({ type: oneOf(['ASN', 'PO', 'BLIND']), number: id(), sellerId: text(0, 40) }),
+    matchedTo: object({
+      type: oneOf(['ASN', 'PO', 'BLIND'], { description: 'ASN or PO' }),
+      number: id('Its number'),
+      sellerId: text(0, 40),
+    }),
     lines: bookedLines,
   }),
   'inbound.cartonRepeated': event('A carton was scanned that had been received before: two may have one number.', {

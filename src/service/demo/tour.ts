@@ -43,6 +43,7 @@ export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = f
   return [
     ...itemStops(),
     ...inboundStops(),
+    ...goodsInStops(),
     ...orderStops(town, now),
     ...storeStops(town),
     ...deliveryStops(town),
@@ -134,6 +135,75 @@ function inboundStops(): Stop[] {
     { operationId: 'listInbound', path: `${TOWN}/inbound` },
     { operationId: 'readInbound', path: `${TOWN}/inbound/PO/PO-1001` },
     { operationId: 'voidInbound', path: `${TOWN}/inbound/PO/PO-1001` },
+  ];
+}
+
+/** An ASN of one carton that brings one mug more than it says. */
+function goodsInStops(): Stop[] {
+  const inbound = `${TOWN}/nodes/TOWN-DC001/inbound`;
+  const [cartonId, itemId, userId] = ['003400000000000017', '21-MUG-WHT', TOWN_ASSOCIATE] as const;
+  const asnData = {
+    header: {
+      storeCode: '988',
+      receivingType: 'A',
+      asnNumber: 'ASN-1001',
+      shipmentReceiptDate: '2030-01-15',
+      shipperName: 'Pottery Ltd',
+      receivingWarehouseId: 'DC001',
+    },
+    details: {
+      detail: [
+        {
+          asnNumber: 'ASN-1001',
+          cartonId,
+          clientItemId: 'MUG-WHT',
+          shippedQuantity: 24,
+          itemCost: 3.75,
+          trailerNumber: 'T-7',
+          receivingWarehouseId: 'DC001',
+        },
+      ],
+    },
+  };
+  return [
+    {
+      operationId: 'transmitInbound',
+      path: '/poasn-manager-service/sellers/TOWNS/poasn/create',
+      body: { asnData: [asnData] },
+    },
+    { operationId: 'listNodeInbound', path: `${inbound}?type=ASN` },
+    { operationId: 'readNodeInbound', path: `${inbound}/ASN/ASN-1001` },
+    { operationId: 'arriveInbound', path: `${inbound}/ASN/ASN-1001/arrive`, body: { userId } },
+    {
+      operationId: 'receiveInbound',
+      path: `${inbound}/ASN/ASN-1001/receipts`,
+      body: { receiptId: 'dock-1-0001', userId, lines: [{ cartonId, itemId, good: 25 }] },
+    },
+    {
+      operationId: 'approveInbound',
+      path: `${inbound}/ASN/ASN-1001/approve`,
+      body: { approvalId: 'ok-1', userId, lines: [{ cartonId, itemId, good: 1 }] },
+    },
+    {
+      operationId: 'closeInbound',
+      path: `${inbound}/ASN/ASN-1001/close`,
+      body: { closeId: 'close-1', userId, reasons: [{ itemId, reason: 'ONE MORE' }] },
+    },
+    {
+      operationId: 'reopenInbound',
+      path: `${inbound}/ASN/ASN-1001/reopen`,
+      body: { userId, reason: 'ANOTHER CARTON' },
+    },
+    {
+      operationId: 'openBlindInbound',
+      path: `${inbound}/BLIND`,
+      body: { number: 'B-1001', userId, sellerId: 'TOWNS' },
+    },
+    {
+      operationId: 'matchInbound',
+      path: `${inbound}/BLIND/B-1001/match`,
+      body: { type: 'ASN', number: 'ASN-1001' },
+    },
   ];
 }
 
