@@ -79,6 +79,7 @@ describe('the isolation table', () => {
         !(row.operation === 'declineOrders' && row.place.startsWith('/fulfillmentOrderIds/')),
     );
     expect(reached.map(({ row }) => row)).toEqual([
+      { operation: 'openBlindInbound', place: '/number' },
       { operation: 'createFulfillmentOrders', place: '/fulfillmentOrderId' },
       { operation: 'putWebhook', place: 'path:webhookId' },
       { operation: 'answerResourceRequest', place: '/fulfillmentOrderId' },
