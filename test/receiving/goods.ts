@@ -116,9 +116,7 @@ export const sums = (some: Partial<Sums>): Sums => ({
 /** announced + over = good + damaged + refused + held + short + open, everywhere. */
 export function expectBalance({ keys, cartons, items, total }: ShownSums): void {
   for (const one of [...keys, ...cartons, ...items, total]) {
-    expect(one.announced + one.over).toBe(
-      one.good + one.damaged + one.refused + one.held + one.short + one.open,
-    );
+    expect(one.announced + one.over).toBe(one.good + one.damaged + one.refused + one.held + one.short + one.open);
   }
 }
 

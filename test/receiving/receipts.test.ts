@@ -1,7 +1,7 @@
 /** Goods in: cartons scanned whole, counted units, what is judged, and what is refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asn } from './support.ts';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
+import { asn } from './support.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -24,8 +24,20 @@ describe('what was announced', () => {
     });
     expect(shown).toEqual({
       keys: [
-        { cartonId: 'C-1', itemId: MUG, clientItemId: 'MUG-WHT', lineNumbers: ['1', '2'], ...sums({ announced: 30, open: 30 }) },
-        { cartonId: 'C-2', itemId: NUL, clientItemId: 'SOAP-LAV', lineNumbers: ['3'], ...sums({ announced: 10, open: 10 }) },
+        {
+          cartonId: 'C-1',
+          itemId: MUG,
+          clientItemId: 'MUG-WHT',
+          lineNumbers: ['1', '2'],
+          ...sums({ announced: 30, open: 30 }),
+        },
+        {
+          cartonId: 'C-2',
+          itemId: NUL,
+          clientItemId: 'SOAP-LAV',
+          lineNumbers: ['3'],
+          ...sums({ announced: 10, open: 10 }),
+        },
       ],
       cartons: [
         { cartonId: 'C-1', ...sums({ announced: 30, open: 30 }) },
@@ -101,7 +113,10 @@ describe('units that are counted', () => {
     expect((await goods.shipment(number)).cartons).toEqual([
       { cartonId: 'C-1', state: 'COUNTING', holder: { userId: 'ann', since: '2026-03-02T12:00:00+00:00' } },
     ]);
-    const other = await goods.receive(number, { userId: 'bob', lines: [{ cartonId: 'C-1', clientItemId: 'MUG-WHT', good: 13, damaged: 1 }] });
+    const other = await goods.receive(number, {
+      userId: 'bob',
+      lines: [{ cartonId: 'C-1', clientItemId: 'MUG-WHT', good: 13, damaged: 1 }],
+    });
     expect((other.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, good: 23, damaged: 1 }));
     expect((await goods.shipment(number)).cartons).toEqual([{ cartonId: 'C-1', state: 'RECEIVED' }]);
   });
@@ -120,9 +135,26 @@ describe('units that are counted', () => {
     ['a line without an item', { lines: [{ cartonId: 'C-1', good: 1 }] }, '/lines/0/itemId'],
     ['negative units without corrects', { lines: [{ cartonId: 'C-1', itemId: MUG, good: -1 }] }, '/lines/0/good'],
     ['an item that is not there', { lines: [{ cartonId: 'C-1', itemId: '21-NONE', good: 1 }] }, '/lines/0/itemId'],
-    ['a place of units that are not good', { lines: [{ cartonId: 'C-1', itemId: MUG, held: 1, to: 'STAGE' }] }, '/lines/0/to'],
-    ['a carton twice', { cartons: [{ cartonId: 'C-1', as: 'GOOD' }, { cartonId: 'C-1', as: 'GOOD' }] }, '/cartons/1/cartonId'],
-    ['a carton whole and counted', { cartons: [{ cartonId: 'C-1', as: 'GOOD' }], lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] }, '/lines/0/cartonId'],
+    [
+      'a place of units that are not good',
+      { lines: [{ cartonId: 'C-1', itemId: MUG, held: 1, to: 'STAGE' }] },
+      '/lines/0/to',
+    ],
+    [
+      'a carton twice',
+      {
+        cartons: [
+          { cartonId: 'C-1', as: 'GOOD' },
+          { cartonId: 'C-1', as: 'GOOD' },
+        ],
+      },
+      '/cartons/1/cartonId',
+    ],
+    [
+      'a carton whole and counted',
+      { cartons: [{ cartonId: 'C-1', as: 'GOOD' }], lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] },
+      '/lines/0/cartonId',
+    ],
     ['a correction of a carton', { corrects: 'r', cartons: [{ cartonId: 'C-1', as: 'GOOD' }] }, '/cartons/0'],
     ['a correction of nothing', { corrects: 'none', lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] }, '/corrects'],
   ])('are refused with every error: %s', async (_name, body, pointer) => {
@@ -136,10 +168,15 @@ describe('units that are counted', () => {
   it('are at most 1,000 entries', async () => {
     const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
     const line = { cartonId: 'C-1', itemId: MUG, good: 1 };
-    const over = await goods.receive(number, { lines: Array(1_000).fill(line), cartons: [{ cartonId: 'C-9', as: 'GOOD' }] });
+    const over = await goods.receive(number, {
+      lines: Array(1_000).fill(line),
+      cartons: [{ cartonId: 'C-9', as: 'GOOD' }],
+    });
     expect(over.status).toBe(400);
     const at = await goods.receive(number, { lines: Array(1_000).fill(line) });
-    expect((at.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 24, good: 24, held: 976, over: 976 }));
+    expect((at.body as { sums: ShownSums }).sums.total).toEqual(
+      sums({ announced: 24, good: 24, held: 976, over: 976 }),
+    );
   });
 });
 
@@ -167,7 +204,9 @@ describe('a receipt', () => {
       corrects: 'r',
       lines: [{ cartonId: 'C-1', itemId: MUG, good: -2, damaged: 2, reason: 'WET' }],
     });
-    expect((moved.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 29, good: 8, damaged: 2, open: 19 }));
+    expect((moved.body as { sums: ShownSums }).sums.total).toEqual(
+      sums({ announced: 29, good: 8, damaged: 2, open: 19 }),
+    );
     const below = await goods.receive(number, {
       corrects: 'r',
       lines: [
@@ -190,7 +229,9 @@ describe('more than was announced', () => {
     await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 15 }] });
     const answer = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 8 }] });
     expect(answer.status).toBe(201);
-    expect((answer.body as { sums: ShownSums }).sums.total).toEqual(sums({ announced: 19, good: 20, held: 3, over: 4 }));
+    expect((answer.body as { sums: ShownSums }).sums.total).toEqual(
+      sums({ announced: 19, good: 20, held: 3, over: 4 }),
+    );
     expect((answer.body as { receipt: object }).receipt).toMatchObject({ lines: [{ good: 5, held: 3 }] });
   });
 
@@ -236,7 +277,10 @@ describe('what was not announced', () => {
     expect(shipment.sums.total).toEqual(sums({ announced: 10, held: 3, over: 3, open: 10 }));
     expect(shipment.sums.keys).toHaveLength(4);
     expectBalance(shipment.sums);
-    expect(shipment.cartons).toMatchObject([{ cartonId: 'C-1', state: 'COUNTING' }, { cartonId: 'C-9', state: 'UNEXPECTED' }]);
+    expect(shipment.cartons).toMatchObject([
+      { cartonId: 'C-1', state: 'COUNTING' },
+      { cartonId: 'C-9', state: 'UNEXPECTED' },
+    ]);
   });
 
   it('is a carton of another node, which is named; with the flag it is taken as that one announced it', async () => {
@@ -279,7 +323,10 @@ describe('close', () => {
         { cartonId: 'C-2', itemId: NUL, short: 5 },
       ],
     });
-    const reasons = [{ cartonId: 'C-1', itemId: MUG, reason: 'BROKEN' }, { cartonId: 'C-2', reason: 'LOST' }];
+    const reasons = [
+      { cartonId: 'C-1', itemId: MUG, reason: 'BROKEN' },
+      { cartonId: 'C-2', reason: 'LOST' },
+    ];
     const closed = await goods.close(number, { closeId: 'c1', reasons });
     expect(closed.status, closed.text).toBe(200);
     expect(closed.body).toMatchObject({
@@ -348,7 +395,10 @@ describe('a purchase order', () => {
     const answer = await goods.receive(number, { lines: [{ clientItemId: 'MUG-WHT', good: 10 }] }, undefined, 'PO');
     expect(answer.status, answer.text).toBe(201);
     expect((answer.body as { sums: ShownSums }).sums).toMatchObject({
-      keys: [{ itemId: MUG, good: 10, open: 0 }, { itemId: NUL, open: 5 }],
+      keys: [
+        { itemId: MUG, good: 10, open: 0 },
+        { itemId: NUL, open: 5 },
+      ],
       cartons: [],
     });
     expect(await goods.shipment(number, 'PO')).toMatchObject({
@@ -362,7 +412,9 @@ describe('a purchase order', () => {
   it('whose ASNs are open takes direct receipts only with unannounced, and counts what came with both', async () => {
     const number = await goods.order(['MUG-WHT', 20]);
     const first = `${number}-A`;
-    await goods.transmit(asn({ asnNumber: first, shipmentNumber: number }, { cartonId: `${first}-1`, shippedQuantity: 8 }));
+    await goods.transmit(
+      asn({ asnNumber: first, shipmentNumber: number }, { cartonId: `${first}-1`, shippedQuantity: 8 }),
+    );
     const direct = { lines: [{ itemId: MUG, good: 2 }] };
     const refused = await goods.receive(number, direct, undefined, 'PO');
     expect(refused.status).toBe(409);
@@ -376,12 +428,19 @@ describe('a purchase order', () => {
 
 describe('goods without papers', () => {
   it('are received as they come, and matched with the ASN that comes late', async () => {
-    const opened = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-1', userId: 'ann', sellerId: 'TOWNS' });
+    const opened = await goods.client.post(`${NODE}/inbound/BLIND`, {
+      number: 'B-1',
+      userId: 'ann',
+      sellerId: 'TOWNS',
+    });
     expect(opened.status, opened.text).toBe(201);
     expect(opened.body).toMatchObject({ type: 'BLIND', state: 'EXPECTED', sums: { keys: [], total: sums({}) } });
     const again = await goods.client.post(`${NODE}/inbound/BLIND`, { number: 'B-1', userId: 'ann', sellerId: 'TOWNS' });
     expect(again.status).toBe(200);
-    const lines = [{ itemId: MUG, good: 12 }, { cartonId: 'B-C', clientItemId: 'SOAP-LAV', good: 3 }];
+    const lines = [
+      { itemId: MUG, good: 12 },
+      { cartonId: 'B-C', clientItemId: 'SOAP-LAV', good: 3 },
+    ];
     const taken = await goods.receive('B-1', { lines }, undefined, 'BLIND');
     expect(taken.status, taken.text).toBe(201);
     expect((taken.body as { sums: ShownSums }).sums.total).toEqual(sums({ good: 15, over: 15 }));
