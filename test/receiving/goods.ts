@@ -54,7 +54,10 @@ export interface Goods extends Omit<Inbound, 'close'> {
 export async function openGoods(): Promise<Goods> {
   const inbound = await openInbound();
   let made = 0;
-  const next = () => `${(made += 1)}`;
+  const next = () => {
+    made += 1;
+    return String(made);
+  };
   const at = (number: string, type = 'ASN') => `${NODE}/inbound/${type}/${encodeURIComponent(number)}`;
   const done = async (answer: Promise<Answer>) => {
     const { status, text } = await answer;
