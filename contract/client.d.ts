@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Read an ASN or PO
-         * @description Answers an inbound shipment with its status, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.
+         * @description Answers an inbound shipment with its status, what was received of it (sums of every key, statements), its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: where several sellers use it, `sellerId` says whose is meant.
          */
         get: operations["readInbound"];
         put?: never;
@@ -161,11 +161,199 @@ export interface paths {
         };
         /**
          * List inbound shipments
-         * @description Answers the inbound shipments of a client, ASNs before POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.
+         * @description Answers the inbound shipments of a client, ASNs, goods without papers (BLIND) and POs, each in the order of their numbers and sellers, a page at a time: `next` is the `after` of the next page.
          */
         get: operations["listInbound"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what arrives at a node
+         * @description Responds with the ASNs, POs and goods without papers of a node, by the day on which they are expected, a page at a time: `lastRecordId` is that of the next page. `q` is the beginning of a number or the whole id of a carton.
+         */
+        get: operations["listNodeInbound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a shipment with its sums
+         * @description Responds with what is announced, the sums of every key (ASN: carton and item; PO: item), carton and item, the cartons with their states and holders, all receipts, approvals and statements, and what may be done next. For each: announced + over = good + damaged + refused + held + short + open. A PO also has what its ASNs announce and what arrived.
+         */
+        get: operations["readNodeInbound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/arrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a shipment has arrived
+         * @description Notes when the goods stood at the door; the state of the shipment stays. The first time counts: sent again, it changes nothing.
+         */
+        post: operations["arriveInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive goods, or correct a receipt
+         * @description Books what arrived: cartons scanned whole (`as` books what is open of them) and counted units, at most 1,000 together.
+         *     Quantities are what this receipt brings, no running totals, so receipts may come in any order; the same `receiptId` with the same
+         *     content is a repeat (200), with other content it is rejected. Goods that stand there are never rejected for their number: good units
+         *     beyond what was announced and the client's tolerance are booked as held until somebody approves them. What was not announced at all
+         *     needs `unannounced`. A whole scan and counts of one carton exclude each other. Nothing is ever edited: `corrects` names a receipt,
+         *     and its lines may be negative; no sum falls below zero. The reply names open orders that want the items (`wanted`).
+         */
+        post: operations["receiveInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/BLIND": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a shipment for goods without papers
+         * @description Makes a shipment of type BLIND, against which goods are received as against an ASN or PO: nothing of it is announced, and nothing is judged until `match` moves the goods to the ASN or PO that came late. The number is unique per seller; the same again is a repeat. Credentials narrowed to stores have no access: nobody knows the store of these goods.
+         */
+        post: operations["openBlindInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match goods without papers with their ASN or PO
+         * @description Moves what was received without papers (type BLIND) to an ASN or PO of the node that came late. Units of a carton that the ASN announces are of this carton, units without a carton fill what is open of their item; the rest is not announced. Now it is judged: what exceeds announced and tolerance is held. Afterwards the BLIND shipment is CLOSED with sums of 0. The same match again is a repeat.
+         */
+        post: operations["matchInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a shipment and state what came
+         * @description Ends the receiving: what is open becomes short, cartons of which nothing came are MISSING, and the response is the statement
+         *     of every key. Shorts and overs beyond the client's tolerance and damaged units need a reason, of their receipts or here; one with a carton
+         *     alone is for the carton, one with neither carton nor item for all. Held units must be approved first. The same `closeId` again is a
+         *     repeat. A close after `reopen` makes the next version of the statement; older ones stay readable.
+         */
+        post: operations["closeInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed shipment
+         * @description Goods of a closed shipment may be received and corrected again: what was short is open, and MISSING cartons are EXPECTED. Its statements stay; the next close makes the next version. Goods without papers that were matched stay closed.
+         */
+        post: operations["reopenInbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/inbound/{type}/{number}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide held units
+         * @description Turns held units into good, damaged or refused ones; never more than are held. Where the client has `receiving.fourEyes`, whoever received held units of a line does not decide them. The same `approvalId` again is a repeat.
+         */
+        post: operations["approveInbound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -565,7 +753,7 @@ export interface paths {
          *     tickets, packages and places. It changes nothing. SSCC, GTIN of 8, 12, 13 and 14 digits, GS1 elements (with symbology identifier,
          *     separators or parentheses) and GS1 Digital Links are read; anything else is taken as it is: ids of orders (also the numbers of the web
          *     store and the order management system), tickets, items, tracking numbers, hold locations. A wrong check digit is a warning.
-         *     A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
+         *     Cartons and items name the open orders that want them (`wanted`). A code that names nothing is answered with no matches. Each match has what may be done with it now, and why not the rest. Callers see
          *     what their groups, stores and nodes let them see; a carton of another node comes with the warning ELSEWHERE.
          */
         post: operations["scanCode"];
@@ -2098,6 +2286,186 @@ export interface webhooks {
          * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
          */
         post: operations["onIdentityProviderDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Held units were decided.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundApproved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.arrived": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The goods of a shipment stand at the door.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundArrived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.cartonRepeated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A carton was scanned that had been received before: two may have one number.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundCartonRepeated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shipment was closed, and this is what is said of it.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For the first time nothing of a shipment is open.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A receipt was corrected by another one.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundCorrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.matched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Goods without papers are now those of an ASN or PO.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundMatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Goods were received; one for each receipt.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbound.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A closed shipment may be received again.
+         * @description Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Answer any 2xx once you have stored it.
+         */
+        post: operations["onInboundReopened"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4616,6 +4984,30 @@ export interface components {
                 /** @description How to return goods */
                 returnText?: string;
             };
+            /** @description How goods are received */
+            receiving?: {
+                /** @description Units of a key beyond those announced that are not held; default none */
+                over?: {
+                    /** @description Percent of the announced quantity, floored; default 0 */
+                    percent?: number;
+                    /** @description Units; the larger of both counts; default 0 */
+                    units?: number;
+                };
+                /** @description Units of a key that may be missing without a reason; default none */
+                short?: {
+                    /** @description Percent of the announced quantity, floored; default 0 */
+                    percent?: number;
+                    /** @description Units; the larger of both counts; default 0 */
+                    units?: number;
+                };
+                /** @description Whoever received held units does not approve them; default false */
+                fourEyes?: boolean;
+                /**
+                 * @description Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception
+                 * @enum {string}
+                 */
+                duplicateCartons?: "WARN" | "REFUSE";
+            };
             /** @description The PIN of an order at its hand-over */
             pin?: {
                 /** @description An order that has a PIN is handed over only with it; default false */
@@ -4983,6 +5375,30 @@ export interface components {
                 footer?: string | null;
                 /** @description How to return goods */
                 returnText?: string | null;
+            } | null;
+            /** @description How goods are received */
+            receiving?: {
+                /** @description Units of a key beyond those announced that are not held; default none */
+                over?: {
+                    /** @description Percent of the announced quantity, floored; default 0 */
+                    percent?: number | null;
+                    /** @description Units; the larger of both counts; default 0 */
+                    units?: number | null;
+                } | null;
+                /** @description Units of a key that may be missing without a reason; default none */
+                short?: {
+                    /** @description Percent of the announced quantity, floored; default 0 */
+                    percent?: number | null;
+                    /** @description Units; the larger of both counts; default 0 */
+                    units?: number | null;
+                } | null;
+                /** @description Whoever received held units does not approve them; default false */
+                fourEyes?: boolean | null;
+                /**
+                 * @description Whether an ASN is rejected that has a carton of another open one; default WARN: it is shown as an exception
+                 * @enum {string|null}
+                 */
+                duplicateCartons?: "WARN" | "REFUSE" | null;
             } | null;
             /** @description The PIN of an order at its hand-over */
             pin?: {
@@ -5868,10 +6284,10 @@ export interface components {
         /** @description An inbound shipment in a list. */
         InboundSummary: {
             /**
-             * @description ASN, or PO: a purchase order
+             * @description ASN, PO: a purchase order, or BLIND: goods without papers
              * @enum {string}
              */
-            type: "ASN" | "PO";
+            type: "ASN" | "PO" | "BLIND";
             /** @description Seller that transmitted it; a number is unique per seller and type */
             sellerId: string;
             /** @description Number of the ASN or PO */
@@ -5879,12 +6295,17 @@ export interface components {
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
             /**
-             * @description EXPECTED: nothing was received yet
+             * @description EXPECTED: nothing was received yet; RECEIVING; CLOSED
              * @enum {string}
              */
-            status: "EXPECTED";
-            /** @description Web store (seller organization) of the client. */
-            storeId: string;
+            status: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /**
+             * @description The same as status
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /** @description Web store; goods without papers have none */
+            storeId?: string;
             /** @description The receiving warehouse */
             nodeId: string;
             /** @description Identifier of the warehouse in inbound shipments. */
@@ -5898,13 +6319,13 @@ export interface components {
             /** @description Date-time in UTC */
             transmittedAt: string;
         };
-        /** @description An inbound shipment with its message. */
+        /** @description An inbound shipment with its message, and what was received of it. */
         InboundShipment: {
             /**
-             * @description ASN, or PO: a purchase order
+             * @description ASN, PO: a purchase order, or BLIND: goods without papers
              * @enum {string}
              */
-            type: "ASN" | "PO";
+            type: "ASN" | "PO" | "BLIND";
             /** @description Seller that transmitted it; a number is unique per seller and type */
             sellerId: string;
             /** @description Number of the ASN or PO */
@@ -5912,12 +6333,17 @@ export interface components {
             /** @description `file_name` of the reply to its transmission */
             messageId: string;
             /**
-             * @description EXPECTED: nothing was received yet
+             * @description EXPECTED: nothing was received yet; RECEIVING; CLOSED
              * @enum {string}
              */
-            status: "EXPECTED";
-            /** @description Web store (seller organization) of the client. */
-            storeId: string;
+            status: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /**
+             * @description The same as status
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /** @description Web store; goods without papers have none */
+            storeId?: string;
             /** @description The receiving warehouse */
             nodeId: string;
             /** @description Identifier of the warehouse in inbound shipments. */
@@ -5930,8 +6356,611 @@ export interface components {
             trailerNumbers?: string[];
             /** @description Date-time in UTC */
             transmittedAt: string;
+            /** @description When it stood at the door: date-time in UTC */
+            arrivedAt?: string;
+            /** @description Nothing is open */
+            complete: boolean;
+            /** @description Where all units are: announced + over = good + damaged + refused + held + short + open. */
+            sums: components["schemas"]["InboundShipmentSums"];
+            /** @description Every version, whole */
+            statements: components["schemas"]["InboundStatement"][];
             /** @description Either asnData or poData, with one shipment. Also read: the same under `ReceivingDetail`; PascalCase names; a single object instead of a list of one; extended attributes as a plain list. */
-            message: components["schemas"]["InboundMessage"];
+            message?: components["schemas"]["InboundMessage"];
+        };
+        /** @description Where the units of a key, carton, item or shipment are. */
+        InboundSums: {
+            /** @description Units announced (N) */
+            announced: number;
+            /** @description Units taken in for sale (G) */
+            good: number;
+            /** @description Units kept, but not for sale (D) */
+            damaged: number;
+            /** @description Units that went back with the driver (R) */
+            refused: number;
+            /** @description Units taken in and not decided yet (H) */
+            held: number;
+            /** @description Units beyond those announced (O) */
+            over: number;
+            /** @description Units that did not come, once the shipment is closed (S) */
+            short: number;
+            /** @description Units that may still come, while it is not closed */
+            open: number;
+        };
+        /** @description The sums of what is received together: a carton and item of an ASN, an item of a PO. */
+        InboundKeySums: {
+            /** @description Carton, as it was announced or as its label says */
+            cartonId?: string;
+            /** @description Item */
+            itemId: string;
+            /** @description Item as its retailer calls it */
+            clientItemId: string;
+            /** @description The partner's numbers of its lines */
+            lineNumbers: string[];
+            /** @description Units announced (N) */
+            announced: number;
+            /** @description Units taken in for sale (G) */
+            good: number;
+            /** @description Units kept, but not for sale (D) */
+            damaged: number;
+            /** @description Units that went back with the driver (R) */
+            refused: number;
+            /** @description Units taken in and not decided yet (H) */
+            held: number;
+            /** @description Units beyond those announced (O) */
+            over: number;
+            /** @description Units that did not come, once the shipment is closed (S) */
+            short: number;
+            /** @description Units that may still come, while it is not closed */
+            open: number;
+        };
+        /** @description The sums of a shipment. */
+        InboundShipmentSums: {
+            /** @description Each carton and item of an ASN, each item of a PO, untouched ones too; and what came beside them */
+            keys: components["schemas"]["InboundKeySums"][];
+            /** @description By carton */
+            cartons: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId: string;
+                /** @description Units announced (N) */
+                announced: number;
+                /** @description Units taken in for sale (G) */
+                good: number;
+                /** @description Units kept, but not for sale (D) */
+                damaged: number;
+                /** @description Units that went back with the driver (R) */
+                refused: number;
+                /** @description Units taken in and not decided yet (H) */
+                held: number;
+                /** @description Units beyond those announced (O) */
+                over: number;
+                /** @description Units that did not come, once the shipment is closed (S) */
+                short: number;
+                /** @description Units that may still come, while it is not closed */
+                open: number;
+            }[];
+            /** @description By item */
+            items: {
+                /** @description Item */
+                itemId: string;
+                /** @description Units announced (N) */
+                announced: number;
+                /** @description Units taken in for sale (G) */
+                good: number;
+                /** @description Units kept, but not for sale (D) */
+                damaged: number;
+                /** @description Units that went back with the driver (R) */
+                refused: number;
+                /** @description Units taken in and not decided yet (H) */
+                held: number;
+                /** @description Units beyond those announced (O) */
+                over: number;
+                /** @description Units that did not come, once the shipment is closed (S) */
+                short: number;
+                /** @description Units that may still come, while it is not closed */
+                open: number;
+            }[];
+            /** @description Of the whole shipment; nothing is netted between keys */
+            total: components["schemas"]["InboundSums"];
+        };
+        /** @description What was received, or corrected. */
+        InboundReceiptMessage: {
+            /** @description Id of your choice, unique in the shipment; the same again is a repeat */
+            receiptId: string;
+            /** @description Who receives */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When the goods were received; default: now
+             */
+            at?: string | null;
+            /** @description Cartons that were scanned whole */
+            cartons?: {
+                /** @description A carton, scanned whole */
+                cartonId: string;
+                /**
+                 * @description What all units that are open of it are booked as
+                 * @enum {string}
+                 */
+                as: "GOOD" | "DAMAGED" | "REFUSED" | "HELD";
+                /** @description Why, for example of damaged or refused ones */
+                reason?: string | null;
+                /**
+                 * @description Where good units are put; default: receiveTo of the node
+                 * @enum {string|null}
+                 */
+                to?: "SHELF" | "STAGE" | null;
+                /** @description Bin in which they lie, kept as sent */
+                location?: string | null;
+            }[] | null;
+            /** @description Units that were counted: what this receipt brings, no running totals. Negative only with corrects */
+            lines?: {
+                /** @description Carton that the units were in */
+                cartonId?: string | null;
+                /** @description Item, by its id ... */
+                itemId?: string | null;
+                /** @description ... or as its retailer calls it */
+                clientItemId?: string | null;
+                /** @description Units for sale */
+                good?: number | null;
+                /** @description Damaged units that are kept */
+                damaged?: number | null;
+                /** @description Units that went back with the driver */
+                refused?: number | null;
+                /** @description Units taken in that somebody must decide */
+                held?: number | null;
+                /** @description Why they are damaged, refused or held */
+                reason?: string | null;
+                /**
+                 * @description Where good units are put; default: receiveTo of the node
+                 * @enum {string|null}
+                 */
+                to?: "SHELF" | "STAGE" | null;
+                /** @description Bin in which they lie, kept as sent */
+                location?: string | null;
+            }[] | null;
+            /** @description Takes what was not announced too; it is held until approved */
+            unannounced?: boolean | null;
+            /** @description The receipt that these lines correct; they may mix signs */
+            corrects?: string | null;
+        };
+        /** @description A receipt as it was booked. */
+        InboundBookedReceipt: {
+            /** @description Its id; of a match, the shipment that the goods came from or went to */
+            receiptId: string;
+            /** @description Who received */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When, as was said
+             */
+            at: string;
+            /** @description The receipt that it corrects */
+            corrects?: string;
+            /**
+             * @description It also took what was not announced
+             * @constant
+             */
+            unannounced?: true;
+            /** @description The shipment that the goods came from or went to. */
+            matched?: {
+                /**
+                 * @description ASN, PO or BLIND
+                 * @enum {string}
+                 */
+                type: "ASN" | "PO" | "BLIND";
+                /** @description Its number */
+                number: string;
+                /** @description Its seller */
+                sellerId: string;
+            };
+            /** @description Cartons that it took whole */
+            cartons: {
+                /** @description A carton, scanned whole */
+                cartonId: string;
+                /**
+                 * @description What all units that are open of it are booked as
+                 * @enum {string}
+                 */
+                as: "GOOD" | "DAMAGED" | "REFUSED" | "HELD";
+                /** @description Why, for example of damaged or refused ones */
+                reason?: string;
+                /**
+                 * @description Where good units are put; default: receiveTo of the node
+                 * @enum {string}
+                 */
+                to?: "SHELF" | "STAGE";
+                /** @description Bin in which they lie, kept as sent */
+                location?: string;
+            }[];
+            /** @description What it booked, signed */
+            lines: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId?: string;
+                /** @description Item */
+                itemId: string;
+                /** @description Item as its retailer calls it */
+                clientItemId: string;
+                /** @description The partner's numbers of its lines */
+                lineNumbers: string[];
+                /** @description Units for sale; signed in a receipt. */
+                good: number;
+                /** @description Units that are kept, but not for sale; signed in a receipt. */
+                damaged: number;
+                /** @description Units that went back with the driver; signed in a receipt. */
+                refused: number;
+                /** @description Units taken in that somebody must decide; signed in a receipt. */
+                held: number;
+                /** @description As it was given */
+                reason?: string;
+                /**
+                 * @description Where the good units were put
+                 * @enum {string}
+                 */
+                to?: "SHELF" | "STAGE";
+                /** @description Bin in which they lie */
+                location?: string;
+            }[];
+            /** @description Open orders of the node that want these items, soonest first: a hint, no reservation */
+            wanted?: {
+                /** @description Item */
+                itemId: string;
+                /** @description Open order of the node */
+                fulfillmentOrderId: string;
+                /** @description Web store of the order */
+                storeId: string;
+                /** @description Units that are still to be picked */
+                quantity: number;
+                /**
+                 * Format: date-time
+                 * @description When its step is due
+                 */
+                dueAt?: string;
+            }[];
+        };
+        /** @description A receipt with the sums of its shipment. */
+        InboundReceiptReply: {
+            /** @description What was booked. */
+            receipt: components["schemas"]["InboundBookedReceipt"];
+            /** @description Where all units are: announced + over = good + damaged + refused + held + short + open. */
+            sums: components["schemas"]["InboundShipmentSums"];
+            /**
+             * @description EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+        };
+        /** @description What is said of a shipment that is closed. */
+        InboundStatement: {
+            /** @description Each close makes the next; older ones stay readable */
+            version: number;
+            /** @description Id of the close */
+            closeId: string;
+            /** @description Who closed */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When it was closed.
+             */
+            closedAt: string;
+            /** @description Each key of the shipment */
+            lines: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId?: string;
+                /** @description Item */
+                itemId: string;
+                /** @description Item as its retailer calls it */
+                clientItemId: string;
+                /** @description The partner's numbers of its lines */
+                lineNumbers: string[];
+                /** @description Units announced */
+                announced: number;
+                /** @description Units for sale */
+                good: number;
+                /** @description Damaged units */
+                damaged: number;
+                /** @description Units sent back */
+                refused: number;
+                /** @description Always 0: held units are decided before */
+                held: number;
+                /** @description Units that did not come */
+                short: number;
+                /** @description Units beyond those announced */
+                over: number;
+                /** @description Why units are short, over or damaged. */
+                reasons: string[];
+            }[];
+            /** @description Their sums */
+            totals: components["schemas"]["InboundSums"];
+        };
+        /** @description A shipment of a node as far as it is received. */
+        NodeInbound: {
+            /**
+             * @description ASN, PO, or BLIND: goods without papers
+             * @enum {string}
+             */
+            type: "ASN" | "PO" | "BLIND";
+            /** @description Number of the ASN or PO */
+            number: string;
+            /** @description Seller; empty for goods of which nobody knows it */
+            sellerId: string;
+            /**
+             * @description EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /**
+             * Format: date
+             * @description Day of the expected arrival, as it was sent
+             */
+            expectedDate?: string;
+            /**
+             * Format: date-time
+             * @description When it stood at the door
+             */
+            arrivedAt?: string;
+            /** @description Nothing is open */
+            complete: boolean;
+            /** @description The announced lines */
+            lines: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId?: string;
+                /** @description Item */
+                itemId: string;
+                /** @description Item as its retailer calls it */
+                clientItemId: string;
+                /** @description The partner's number of the line */
+                lineNumber?: string;
+                /** @description Units announced */
+                announced: number;
+                /** @description Number of the trailer. */
+                trailerNumber?: string;
+                /** @description Purchase order that the line delivers */
+                purchaseOrder?: string;
+            }[];
+            /** @description Where all units are: announced + over = good + damaged + refused + held + short + open. */
+            sums: components["schemas"]["InboundShipmentSums"];
+            /** @description Announced cartons in the order of their lines, then those that came unexpectedly */
+            cartons: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId: string;
+                /**
+                 * @description EXPECTED; COUNTING: counted in part; RECEIVED, DAMAGED, REFUSED; MISSING: closed without it; UNEXPECTED: not announced
+                 * @enum {string}
+                 */
+                state: "EXPECTED" | "COUNTING" | "RECEIVED" | "DAMAGED" | "REFUSED" | "MISSING" | "UNEXPECTED";
+                /** @description Whoever counts a carton in part: meanwhile nobody scans it whole */
+                holder?: {
+                    /** @description Who counts it */
+                    userId: string;
+                    /**
+                     * Format: date-time
+                     * @description Since when
+                     */
+                    since: string;
+                };
+            }[];
+            /** @description Of a PO: ordered, announced and arrived units by item */
+            orders?: {
+                /** @description Item */
+                itemId: string;
+                /** @description Units of the purchase order */
+                ordered: number;
+                /** @description Units that its ASNs announce */
+                announced: number;
+                /** @description Units that arrived, of its ASNs and without one */
+                arrived: number;
+            }[];
+            /** @description Oldest first */
+            receipts: components["schemas"]["InboundBookedReceipt"][];
+            /** @description Decisions on held units, oldest first */
+            approvals: {
+                /** @description Decision on held units, named by whoever decided. */
+                approvalId: string;
+                /** @description Who approved */
+                userId: string;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                at: string;
+                /** @description Lines. */
+                lines: {
+                    /** @description Carton, as it was announced or as its label says */
+                    cartonId?: string;
+                    /** @description Item */
+                    itemId: string;
+                    /** @description Item as its retailer calls it */
+                    clientItemId: string;
+                    /** @description The partner's numbers of its lines */
+                    lineNumbers: string[];
+                    /** @description Units for sale; signed in a receipt. */
+                    good: number;
+                    /** @description Units that are kept, but not for sale; signed in a receipt. */
+                    damaged: number;
+                    /** @description Units that went back with the driver; signed in a receipt. */
+                    refused: number;
+                    /** @description Units taken in that somebody must decide; signed in a receipt. */
+                    held: number;
+                    /** @description As it was given */
+                    reason?: string;
+                    /**
+                     * @description Where the good units were put
+                     * @enum {string}
+                     */
+                    to?: "SHELF" | "STAGE";
+                    /** @description Bin in which they lie */
+                    location?: string;
+                }[];
+            }[];
+            /** @description Every version, whole */
+            statements: components["schemas"]["InboundStatement"][];
+            /** @description The shipment that has the goods now. */
+            matchedTo?: {
+                /**
+                 * @description ASN, PO or BLIND
+                 * @enum {string}
+                 */
+                type: "ASN" | "PO" | "BLIND";
+                /** @description Its number */
+                number: string;
+                /** @description Its seller */
+                sellerId: string;
+            };
+            /** @description What may be done next, the blocked actions with the reason */
+            allowedActions: {
+                /** @description Name of the action; see Actions on orders above */
+                action: string;
+                /** @description Whether it may be done now. */
+                allowed: boolean;
+                /** @description Why it is blocked, and what would unblock it */
+                reason?: string;
+            }[];
+        };
+        /** @description A shipment in the worklist of a node. */
+        NodeInboundSummary: {
+            /**
+             * @description ASN, PO, or BLIND: goods without papers
+             * @enum {string}
+             */
+            type: "ASN" | "PO" | "BLIND";
+            /** @description Number of the ASN or PO */
+            number: string;
+            /** @description Seller; empty for goods of which nobody knows it */
+            sellerId: string;
+            /**
+             * @description EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /**
+             * Format: date
+             * @description Day of the expected arrival, as it was sent
+             */
+            expectedDate?: string;
+            /** @description Units announced */
+            announcedQuantity: number;
+            /** @description Units that arrived, whatever became of them */
+            receivedQuantity: number;
+            /** @description Cartons announced, and those that came unexpectedly */
+            cartons: number;
+            /** @description Cartons that are neither expected nor being counted */
+            cartonsDone: number;
+            /** @description Units that may still come */
+            openQuantity: number;
+            /** @description Expected before today at the node, and not closed */
+            late: boolean;
+        };
+        /** @description That goods stand at the door. */
+        InboundArrival: {
+            /** @description Who says so */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When the goods stood at the door; default: now
+             */
+            at?: string | null;
+        };
+        /** @description Goods without papers. */
+        InboundBlind: {
+            /** @description Number of your choice, unique per seller; a delivery note has one */
+            number: string;
+            /** @description Who receives */
+            userId: string;
+            /** @description Seller of the goods, where it is known */
+            sellerId?: string | null;
+        };
+        /** @description The ASN or PO that goods without papers belong to. */
+        InboundMatch: {
+            /**
+             * @description What came late: an ASN or a PO of this node
+             * @enum {string}
+             */
+            type: "ASN" | "PO";
+            /** @description Its number */
+            number: string;
+            /** @description Its seller; needed where several use the number */
+            sellerId?: string | null;
+            /** @description Who matches; default: the signed-in user, else whoever opened the goods without papers */
+            userId?: string | null;
+        };
+        /** @description The shipment that has the goods now. */
+        InboundMatchReply: {
+            /**
+             * @description ASN or PO
+             * @enum {string}
+             */
+            type: "ASN" | "PO";
+            /** @description Its number */
+            number: string;
+            /** @description Its seller */
+            sellerId: string;
+            /**
+             * @description EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
+            /** @description Of the shipment that has the goods now */
+            sums: components["schemas"]["InboundShipmentSums"];
+        };
+        /** @description The end of receiving, with reasons. */
+        InboundClose: {
+            /** @description Id of your choice; the same again is a repeat */
+            closeId: string;
+            /** @description Who closes */
+            userId: string;
+            /** @description Why units are short, over or damaged */
+            reasons?: {
+                /** @description Only for this carton */
+                cartonId?: string | null;
+                /** @description Only for this item */
+                itemId?: string | null;
+                /** @description Any text; with neither carton nor item it is for all */
+                reason: string;
+            }[] | null;
+        };
+        /** @description Why a closed shipment is opened again. */
+        InboundReopen: {
+            /** @description Who reopens */
+            userId: string;
+            /** @description Why, any text */
+            reason: string;
+        };
+        /** @description What becomes of held units. */
+        InboundApproval: {
+            /** @description Id of your choice; the same again is a repeat */
+            approvalId: string;
+            /** @description Who decides */
+            userId: string;
+            /** @description Lines. */
+            lines: {
+                /** @description Carton, as it was announced or as its label says */
+                cartonId?: string | null;
+                /** @description Item */
+                itemId: string;
+                /** @description Held units that are for sale */
+                good?: number | null;
+                /** @description Held units that are damaged */
+                damaged?: number | null;
+                /** @description Held units that go back */
+                refused?: number | null;
+                /**
+                 * @description Where good units are put; default: receiveTo of the node
+                 * @enum {string|null}
+                 */
+                to?: "SHELF" | "STAGE" | null;
+                /** @description Bin in which they lie, kept as sent */
+                location?: string | null;
+            }[];
+        };
+        /** @description The sums and the state of a shipment. */
+        InboundStateReply: {
+            /** @description Where all units are: announced + over = good + damaged + refused + held + short + open. */
+            sums: components["schemas"]["InboundShipmentSums"];
+            /**
+             * @description EXPECTED: nothing was received; RECEIVING; CLOSED: what is missing is short
+             * @enum {string}
+             */
+            state: "EXPECTED" | "RECEIVING" | "CLOSED";
         };
         /** @description What to mind while an item is packed and shipped. */
         ItemHandling: {
@@ -9407,9 +10436,9 @@ export interface components {
             };
             /** @description Inbound shipments: ASNs before POs, by number. */
             inbound: {
-                /** @description ASNs and POs expected today */
+                /** @description ASNs and POs expected today and not closed */
                 expected: number;
-                /** @description Those expected in the 30 days before, and not received */
+                /** @description Those expected in the 30 days before, and not closed */
                 late: number;
             };
             /** @description How much needs somebody’s attention */
@@ -9422,7 +10451,7 @@ export interface components {
                 pinLocks: number;
                 /** @description Orders whose customer is late */
                 notCollected: number;
-                /** @description Cartons of the last 7 days that another shipment announces as well */
+                /** @description Cartons of the last 7 days that another open shipment announces as well */
                 duplicateCartons: number;
             };
         };
@@ -9769,11 +10798,49 @@ export interface components {
              * @description Of a shipment or carton
              * @enum {string}
              */
-            type?: "ASN" | "PO";
+            type?: "ASN" | "PO" | "BLIND";
             /** @description Number of the shipment */
             number?: string;
-            /** @description Seller of the shipment */
+            /** @description Seller of the shipment; empty: nobody knows it */
             sellerId?: string;
+            /** @description Who counts a carton: meanwhile nobody takes it whole */
+            holder?: {
+                /** @description Login of the user who does it. */
+                userId: string;
+                /**
+                 * Format: date-time
+                 * @description Since when
+                 */
+                since: string;
+            };
+            /** @description Who took a carton whole */
+            received?: {
+                /** @description Receipt, named by whoever received. */
+                receiptId: string;
+                /** @description Login of the user who does it. */
+                userId: string;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                since: string;
+            };
+            /** @description Open orders of the node that want the item, or items of the carton, soonest first: a hint, no reservation */
+            wanted?: {
+                /** @description Item */
+                itemId: string;
+                /** @description Open order of the node */
+                fulfillmentOrderId: string;
+                /** @description Web store of the order */
+                storeId: string;
+                /** @description Units that are still to be picked */
+                quantity: number;
+                /**
+                 * Format: date-time
+                 * @description When its step is due
+                 */
+                dueAt?: string;
+            }[];
             /** @description Orders whose goods lie at a place */
             orders?: number;
         };
@@ -11505,7 +12572,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description There is no such client, or no such shipment that is still expected. */
+            /** @description There is no such client or shipment. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11517,7 +12584,7 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            /** @description Several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running. */
+            /** @description Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11543,10 +12610,10 @@ export interface operations {
                 limit?: string | null;
                 /** @description Goes on after this identifier: `next` of the page before */
                 after?: string | null;
-                /** @description Only ASNs, or only POs */
-                type?: "ASN" | "PO" | null;
+                /** @description Only ASNs, only POs, or only goods without papers */
+                type?: "ASN" | "PO" | "BLIND" | null;
                 /** @description Only shipments in this status */
-                status?: "EXPECTED" | null;
+                status?: "EXPECTED" | "RECEIVING" | "CLOSED" | null;
                 /** @description Seller of the shipment; needed where several sellers use the number */
                 sellerId?: string | null;
             };
@@ -11607,6 +12674,903 @@ export interface operations {
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listNodeInbound: {
+        parameters: {
+            query?: {
+                /** @description Only shipments in this state */
+                status?: "EXPECTED" | "RECEIVING" | "CLOSED" | null;
+                /**
+                 * @description Only ASNs, POs or goods without papers
+                 * @example ASN
+                 */
+                type?: "ASN" | "PO" | "BLIND" | null;
+                /** @description First day of the expected arrival */
+                expectedFrom?: string | null;
+                /** @description Last day of the expected arrival, included */
+                expectedTo?: string | null;
+                /** @description The beginning of a number, or the whole id of a carton */
+                q?: string | null;
+                /** @description Most shipments of the response, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description `lastRecordId` of the page before: goes on after it */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Inbound shipments: ASNs before POs, by number. */
+                        inbound: components["schemas"]["NodeInboundSummary"][];
+                        /** @description Of the next page; left out on the last */
+                        lastRecordId?: string;
+                    };
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    readNodeInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeInbound"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description Several sellers use the number (code AMBIGUOUS_NUMBER); `sellerIds` lists them. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    arriveInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "UserId001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundArrival"];
+            };
+        };
+        responses: {
+            /** @description Noted, now or before. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description NOT_OPEN: it is closed; or AMBIGUOUS_NUMBER. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    receiveInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "receiptId": "dock-1-0001",
+                 *       "userId": "UserId001",
+                 *       "lines": [
+                 *         {
+                 *           "cartonId": "003400000000000017",
+                 *           "itemId": "21-MUG-WHT",
+                 *           "good": 25
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundReceiptMessage"];
+            };
+        };
+        responses: {
+            /** @description This receipt was booked before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundReceiptReply"];
+                };
+            };
+            /** @description The receipt, the sums of the shipment and its state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundReceiptReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description CARTON_ALREADY_RECEIVED, CARTON_HELD_BY, CARTON_AMBIGUOUS, CARTON_ELSEWHERE, UNANNOUNCED (`refusals` lists all of them), NOT_OPEN, AMBIGUOUS_NUMBER, or CONFLICT: the id was used with other content. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    openBlindInbound: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "number": "B-1001",
+                 *       "userId": "UserId001",
+                 *       "sellerId": "TOWNS"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundBlind"];
+            };
+        };
+        responses: {
+            /** @description It was opened before with the same content. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeInbound"];
+                };
+            };
+            /** @description The shipment */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeInbound"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The number is used by another node, or by another user. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    matchInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example BLIND
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example B-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "ASN",
+                 *       "number": "ASN-1001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundMatch"];
+            };
+        };
+        responses: {
+            /** @description The shipment that has the goods now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundMatchReply"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment, or nothing to match it with. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description NOT_OPEN: one of both is closed; or AMBIGUOUS_NUMBER. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    closeInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "closeId": "close-1",
+                 *       "userId": "UserId001",
+                 *       "reasons": [
+                 *         {
+                 *           "itemId": "21-MUG-WHT",
+                 *           "reason": "ONE MORE"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundClose"];
+            };
+        };
+        responses: {
+            /** @description The statement */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundStatement"];
+                };
+            };
+            /** @description REASON_NEEDED: a short, an over or damaged units have no reason; `needed` lists all of them. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description APPROVAL_NEEDED: units are held; NOT_OPEN: it is closed already; AMBIGUOUS_NUMBER; or CONFLICT: the id was used with other content. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    reopenInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "UserId001",
+                 *       "reason": "ANOTHER CARTON"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundReopen"];
+            };
+        };
+        responses: {
+            /** @description The sums and the state as they are now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundStateReply"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description It is not closed, its goods were matched with another shipment, or AMBIGUOUS_NUMBER. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    approveInbound: {
+        parameters: {
+            query?: {
+                /** @description Seller of the shipment; needed where several sellers use the number */
+                sellerId?: string | null;
+            };
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-DC001
+                 */
+                nodeId: string;
+                /**
+                 * @description `ASN` or `PO`
+                 * @example ASN
+                 */
+                type: string;
+                /**
+                 * @description Number of the ASN or PO
+                 * @example ASN-1001
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "approvalId": "ok-1",
+                 *       "userId": "UserId001",
+                 *       "lines": [
+                 *         {
+                 *           "cartonId": "003400000000000017",
+                 *           "itemId": "21-MUG-WHT",
+                 *           "good": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InboundApproval"];
+            };
+        };
+        responses: {
+            /** @description The sums and the state as they are now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboundStateReply"];
+                };
+            };
+            /** @description BELOW_ZERO: more is decided than is held; `errors` lists every line. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description The node has no such shipment. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description APPROVAL_NEEDED: somebody else must decide; NOT_OPEN: it is closed; AMBIGUOUS_NUMBER; or CONFLICT: the id was used with other content. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
@@ -19650,6 +21614,1184 @@ export interface operations {
                     actor: string;
                     /** @description What changed. */
                     data: Record<string, never>;
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundApproved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 76,
+                 *       "eventId": "019cae6b-6600-7003-a5a9-c51951c89aa6",
+                 *       "type": "inbound.approved",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-7",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "approvalId": "ok-1",
+                 *         "userId": "lee",
+                 *         "lines": [
+                 *           {
+                 *             "cartonId": "003400000000000024",
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "clientItemId": "SOAP-LAV",
+                 *             "lineNumbers": [
+                 *               "2"
+                 *             ],
+                 *             "good": 2,
+                 *             "damaged": 0,
+                 *             "refused": 1,
+                 *             "held": -3,
+                 *             "to": "SHELF"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.approved";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Decision on held units, named by whoever decided. */
+                        approvalId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description What was booked, signed; the first 500 lines */
+                        lines: {
+                            /** @description Carton, as its label says. */
+                            cartonId?: string;
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Item as its retailer calls it */
+                            clientItemId: string;
+                            /** @description The partner's numbers of its lines */
+                            lineNumbers: string[];
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Why, as it was said */
+                            reason?: string;
+                            /**
+                             * @description Where the good units were put
+                             * @enum {string}
+                             */
+                            to?: "SHELF" | "STAGE";
+                            /** @description Bin in which they lie */
+                            location?: string;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundArrived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 75,
+                 *       "eventId": "019cae6b-6600-7002-9455-6797b19a6ae9",
+                 *       "type": "inbound.arrived",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-3",
+                 *       "sequence": 2,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "userId": "ann",
+                 *         "at": "2026-03-02T11:40:00+00:00"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.arrived";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description When, as was said */
+                        at: string;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundCartonRepeated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 76,
+                 *       "eventId": "019cae6b-6600-7003-9891-e77a3005ee18",
+                 *       "type": "inbound.cartonRepeated",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-4",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "cartonId": "003400000000000017",
+                 *         "userId": "bob",
+                 *         "receiptId": "dock-2-0001",
+                 *         "received": {
+                 *           "receiptId": "dock-1-0001",
+                 *           "userId": "ann",
+                 *           "since": "2026-03-02T12:00:00+00:00"
+                 *         }
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.cartonRepeated";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Carton, as its label says. */
+                        cartonId: string;
+                        /** @description Who scanned it now */
+                        userId: string;
+                        /** @description Receipt that was rejected */
+                        receiptId: string;
+                        /** @description Who received it */
+                        received: {
+                            /** @description Receipt, named by whoever received. */
+                            receiptId: string;
+                            /** @description Login of the user who does it. */
+                            userId: string;
+                            /** @description Since when. */
+                            since: string;
+                        };
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 76,
+                 *       "eventId": "019cae6b-6600-7003-95aa-45ec1b6ff380",
+                 *       "type": "inbound.closed",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-6",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "version": 1,
+                 *         "closeId": "close-1",
+                 *         "userId": "lee",
+                 *         "totals": {
+                 *           "announced": 36,
+                 *           "good": 24,
+                 *           "damaged": 0,
+                 *           "refused": 0,
+                 *           "held": 0,
+                 *           "over": 0,
+                 *           "short": 12,
+                 *           "open": 0
+                 *         },
+                 *         "lines": [
+                 *           {
+                 *             "cartonId": "003400000000000017",
+                 *             "itemId": "21-MUG-WHT",
+                 *             "clientItemId": "MUG-WHT",
+                 *             "lineNumbers": [
+                 *               "1"
+                 *             ],
+                 *             "announced": 24,
+                 *             "good": 24,
+                 *             "damaged": 0,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "over": 0,
+                 *             "short": 0,
+                 *             "reasons": []
+                 *           },
+                 *           {
+                 *             "cartonId": "003400000000000024",
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "clientItemId": "SOAP-LAV",
+                 *             "lineNumbers": [
+                 *               "2"
+                 *             ],
+                 *             "announced": 12,
+                 *             "good": 0,
+                 *             "damaged": 0,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "over": 0,
+                 *             "short": 12,
+                 *             "reasons": [
+                 *               "NOT ON THE TRAILER"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.closed";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Each close makes the next */
+                        version: number;
+                        /** @description Close of the shipment, named by whoever closed. */
+                        closeId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description Sums of all lines. */
+                        totals: {
+                            /** @description Units announced. */
+                            announced: number;
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Units beyond those announced. */
+                            over: number;
+                            /** @description Units that did not come. */
+                            short: number;
+                            /** @description Always 0 */
+                            open: number;
+                        };
+                        /** @description The first 500 lines of the statement */
+                        lines: {
+                            /** @description Carton, as its label says. */
+                            cartonId?: string;
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Item as its retailer calls it */
+                            clientItemId: string;
+                            /** @description The partner's numbers of its lines */
+                            lineNumbers: string[];
+                            /** @description Units announced. */
+                            announced: number;
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Units beyond those announced. */
+                            over: number;
+                            /** @description Units that did not come. */
+                            short: number;
+                            /** @description Why units are short, over or damaged. */
+                            reasons: string[];
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.completed";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Units announced. */
+                        announced: number;
+                        /** @description Units that arrived, whatever became of them */
+                        received: number;
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundCorrected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 77,
+                 *       "eventId": "019cae6b-6600-7004-a09b-2bbdd295c608",
+                 *       "type": "inbound.corrected",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-4",
+                 *       "sequence": 4,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "receiptId": "dock-1-0002",
+                 *         "userId": "ann",
+                 *         "lines": [
+                 *           {
+                 *             "cartonId": "003400000000000024",
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "clientItemId": "SOAP-LAV",
+                 *             "lineNumbers": [
+                 *               "2"
+                 *             ],
+                 *             "good": 1,
+                 *             "damaged": -1,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "to": "SHELF"
+                 *           }
+                 *         ],
+                 *         "corrects": "dock-1-0001"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.corrected";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Receipt, named by whoever received. */
+                        receiptId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description The receipt that it corrects */
+                        corrects: string;
+                        /** @description What was booked, signed; the first 500 lines */
+                        lines: {
+                            /** @description Carton, as its label says. */
+                            cartonId?: string;
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Item as its retailer calls it */
+                            clientItemId: string;
+                            /** @description The partner's numbers of its lines */
+                            lineNumbers: string[];
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Why, as it was said */
+                            reason?: string;
+                            /**
+                             * @description Where the good units were put
+                             * @enum {string}
+                             */
+                            to?: "SHELF" | "STAGE";
+                            /** @description Bin in which they lie */
+                            location?: string;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundMatched: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 77,
+                 *       "eventId": "019cae6b-6600-7005-85d3-514248879ef6",
+                 *       "type": "inbound.matched",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "BLIND/TOWNS/B-2",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "userId": "ann",
+                 *         "matchedTo": {
+                 *           "type": "ASN",
+                 *           "number": "A-5",
+                 *           "sellerId": "TOWNS"
+                 *         },
+                 *         "lines": [
+                 *           {
+                 *             "cartonId": "003400000000000017",
+                 *             "itemId": "21-MUG-WHT",
+                 *             "clientItemId": "MUG-WHT",
+                 *             "lineNumbers": [
+                 *               "1"
+                 *             ],
+                 *             "good": 24,
+                 *             "damaged": 0,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "to": "SHELF"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.matched";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description The shipment that has the goods now. */
+                        matchedTo: {
+                            /**
+                             * @description ASN or PO
+                             * @enum {string}
+                             */
+                            type: "ASN" | "PO" | "BLIND";
+                            /** @description Its number */
+                            number: string;
+                            /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                            sellerId: string;
+                        };
+                        /** @description What was booked, signed; the first 500 lines */
+                        lines: {
+                            /** @description Carton, as its label says. */
+                            cartonId?: string;
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Item as its retailer calls it */
+                            clientItemId: string;
+                            /** @description The partner's numbers of its lines */
+                            lineNumbers: string[];
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Why, as it was said */
+                            reason?: string;
+                            /**
+                             * @description Where the good units were put
+                             * @enum {string}
+                             */
+                            to?: "SHELF" | "STAGE";
+                            /** @description Bin in which they lie */
+                            location?: string;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 75,
+                 *       "eventId": "019cae6b-6600-7002-8d3c-22b1e1cdec74",
+                 *       "type": "inbound.received",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-4",
+                 *       "sequence": 2,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "receiptId": "dock-1-0001",
+                 *         "userId": "ann",
+                 *         "lines": [
+                 *           {
+                 *             "cartonId": "003400000000000017",
+                 *             "itemId": "21-MUG-WHT",
+                 *             "clientItemId": "MUG-WHT",
+                 *             "lineNumbers": [
+                 *               "1"
+                 *             ],
+                 *             "good": 24,
+                 *             "damaged": 0,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "to": "SHELF"
+                 *           },
+                 *           {
+                 *             "cartonId": "003400000000000024",
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "clientItemId": "SOAP-LAV",
+                 *             "lineNumbers": [
+                 *               "2"
+                 *             ],
+                 *             "good": 10,
+                 *             "damaged": 1,
+                 *             "refused": 0,
+                 *             "held": 0,
+                 *             "reason": "LEAKING",
+                 *             "to": "SHELF"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.received";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Receipt, named by whoever received. */
+                        receiptId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description What was booked, signed; the first 500 lines */
+                        lines: {
+                            /** @description Carton, as its label says. */
+                            cartonId?: string;
+                            /** @description Item: `<catalogId>-<clientItemId>`. */
+                            itemId: string;
+                            /** @description Item as its retailer calls it */
+                            clientItemId: string;
+                            /** @description The partner's numbers of its lines */
+                            lineNumbers: string[];
+                            /** @description Units for sale; signed in a receipt. */
+                            good: number;
+                            /** @description Units that are kept, but not for sale; signed in a receipt. */
+                            damaged: number;
+                            /** @description Units that went back with the driver; signed in a receipt. */
+                            refused: number;
+                            /** @description Units taken in that somebody must decide; signed in a receipt. */
+                            held: number;
+                            /** @description Why, as it was said */
+                            reason?: string;
+                            /**
+                             * @description Where the good units were put
+                             * @enum {string}
+                             */
+                            to?: "SHELF" | "STAGE";
+                            /** @description Bin in which they lie */
+                            location?: string;
+                        }[];
+                    };
+                    /** @description The same as `at`. */
+                    timestamp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. After any other answer, or none within 15 seconds, it is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboundReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `eventId`: the same however often it is sent.
+                 * @example 019ca8c1-7000-7000-8000-000000000001
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was made, in seconds since 1970.
+                 * @example 1772452800
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space, while a secret is being replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "position": 76,
+                 *       "eventId": "019cae6b-6600-7003-9ca8-ca3077c218ec",
+                 *       "type": "inbound.reopened",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "inbound",
+                 *       "resourceId": "ASN/TOWNS/A-8",
+                 *       "sequence": 3,
+                 *       "actor": "credential:bd8b74c2",
+                 *       "data": {
+                 *         "sellerId": "TOWNS",
+                 *         "nodeId": "TOWN-DC001",
+                 *         "userId": "lee",
+                 *         "reason": "NEXT TRAILER"
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Place in the client’s feed, from 1 without a gap */
+                    position: number;
+                    /** @description Identifier of the event; the same in the feed, in every delivery and attempt */
+                    eventId: string;
+                    /**
+                     * @description What happened.
+                     * @constant
+                     */
+                    type: "inbound.reopened";
+                    /** @description When, in UTC */
+                    at: string;
+                    /** @description Kind of the thing it happened to, for example `order`. */
+                    resourceType: string;
+                    /** @description Identifier of the thing it happened to. */
+                    resourceId: string;
+                    /** @description Place among the events of this resource, from 1 without a gap */
+                    sequence: number;
+                    /** @description Who did it: `credential:ID`, `operator:ID`, or `system` for what became due; never a name */
+                    actor: string;
+                    /** @description What changed. */
+                    data: {
+                        /** @description Seller: belongs to one client and numbers its own ASNs and purchase orders. */
+                        sellerId: string;
+                        /** @description Node: the physical store or warehouse that works on it. */
+                        nodeId: string;
+                        /** @description Login of the user who does it. */
+                        userId: string;
+                        /** @description Why, as it was said */
+                        reason: string;
+                    };
                     /** @description The same as `at`. */
                     timestamp: string;
                 };
