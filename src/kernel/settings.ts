@@ -18,14 +18,19 @@ const selectSettings = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('clients').select('settings').where('client_id', '=', clientId),
 );
 
-const atNodes = new WeakMap<Settings, Map<string, Promise<NodeSettings>>>();
+/** The settings of a client at a node, and whether that keeps stock. */
+export interface SettingsThere extends NodeSettings {
+  keepsStock: boolean;
+}
 
-/** The settings together with the calendar of an order's node, which is read once for a settings object. */
+const atNodes = new WeakMap<Settings, Map<string, Promise<SettingsThere>>>();
+
+/** The settings together with those of an order's node, which is read once for a settings object. */
 export function atNode(
   db: Reader,
   settings: Settings,
   { client_id: clientId, node_id: nodeId }: Pick<FulfillmentOrderRow, 'client_id' | 'node_id'>,
-): Promise<NodeSettings> {
+): Promise<SettingsThere> {
   let known = atNodes.get(settings);
   if (known === undefined) {
     known = new Map();
@@ -33,21 +38,25 @@ export function atNode(
   }
   let found = known.get(nodeId);
   if (found === undefined) {
-    found = findCalendar(db, clientId, nodeId).then((calendar) => ({ ...settings, calendar }));
+    found = findNode(db, clientId, nodeId).then((node) => ({ ...settings, ...node }));
     known.set(nodeId, found);
   }
   return found;
 }
 
-async function findCalendar(db: Reader, clientId: string, nodeId: string): Promise<Calendar> {
-  const [node] = await selectCalendar(db, { clientId, nodeId });
-  return calendarOf(node!);
+async function findNode(
+  db: Reader,
+  clientId: string,
+  nodeId: string,
+): Promise<Pick<SettingsThere, 'calendar' | 'keepsStock'>> {
+  const [node] = await selectNode(db, { clientId, nodeId });
+  return { calendar: calendarOf(node!), keepsStock: node!.stock === 'KEPT' };
 }
 
-const selectCalendar = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
+const selectNode = statement((db, { clientId, nodeId }: { clientId: string; nodeId: string }) =>
   db
     .selectFrom('nodes')
-    .select(['time_zone', 'opening_hours', 'holidays'])
+    .select(['time_zone', 'opening_hours', 'holidays', 'stock'])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId),
 );

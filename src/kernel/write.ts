@@ -19,6 +19,8 @@ import { closeRequests, findRequested, insertRequest } from './requests.ts';
 import { insertReverseTicket } from './reverse-ticket.ts';
 import { atNode } from './settings.ts';
 import { State } from './states.ts';
+import { post } from './stock.ts';
+import { stockMovesOf } from './stock-moves.ts';
 import { NOTHING_REQUESTED } from './units.ts';
 
 /** A locked order and what happened to it. */
@@ -107,8 +109,28 @@ export async function advanceOrders(
     clientId,
     plans.map(({ order }, index) => ({ before: steps[index]!.order, after: order })),
   );
-  await recordAll(ctx, [...effects, ...declined]);
+  const posted = there.keepsStock ? await postOrders(ctx, there, steps, subjects, plans) : [];
+  await recordAll(ctx, [...effects, ...declined, ...posted]);
   return advanced;
+}
+
+/** What happened to orders of a node that keeps stock, in its ledger. */
+async function postOrders(
+  ctx: Ctx,
+  settings: Settings,
+  steps: readonly Step[],
+  subjects: readonly Subject[],
+  plans: readonly Plan[],
+): Promise<Effect[]> {
+  const all = plans.map(({ order, changedLines }, index) => {
+    const before = new Map(subjects[index]!.lines.map((line) => [line.line_index, line]));
+    const lines = changedLines.map((after) => ({ before: before.get(after.line_index)!, after }));
+    return stockMovesOf(order, steps[index]!.action, lines, settings, ctx.actor.id);
+  });
+  const { client_id: clientId, node_id: nodeId } = steps[0]!.order;
+  const moves = all.flatMap((one) => one.moves);
+  const claims = all.flatMap((one) => one.claims);
+  return post(ctx, { clientId, nodeId }, { moves, claims });
 }
 
 /** Writes columns of a locked order that no rule of units follows from: it stays where it stands. */

@@ -3,7 +3,8 @@
  * intake and the import share both halves.
  */
 
-import { recordAll } from '../events/record.ts';
+import { sql } from 'kysely';
+import { type Effect, recordAll } from '../events/record.ts';
 import type { Item } from '../items/schema.ts';
 import { findItemBlocks } from '../kernel/item-blocks.ts';
 import { LINE_COLUMNS } from '../kernel/new-lines.ts';
@@ -11,7 +12,9 @@ import { findOrders } from '../kernel/orders.ts';
 import { positionIn } from '../kernel/position.ts';
 import { findCalendars, findSettings } from '../kernel/settings.ts';
 import { ENTRY_STATE, State } from '../kernel/states.ts';
+import { post } from '../kernel/stock.ts';
 import { heldBy, heldUntil } from '../kernel/street-date.ts';
+import { isOnItsWay } from '../kernel/units.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
@@ -24,6 +27,7 @@ import type {
   CheckinPackageItemRow,
   CheckinPackageRow,
   FulfillmentOrderRow,
+  NodeRow,
   StoreRow,
 } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -59,6 +63,9 @@ export type CheckedOrder =
 
 /** Where an order stands. */
 export type StandingRow = Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'status' | 'queue_id' | 'due_at'>;
+
+/** An order that was written, and how its node keeps stock then. */
+type WrittenRow = StandingRow & Pick<NodeRow, 'stock' | 'promise'>;
 
 /** What `checkOrders` needs of a context; `actor` narrows the nodes that may be named. */
 export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
@@ -197,12 +204,15 @@ const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
 
 /**
  * Writes new orders with their lines, packages and events (`order.received`) and answers where they stand. An order that
- * is missing in the answer was taken in by another transaction meanwhile: the primary key decides; check it again.
+ * is missing in the answer was taken in by another transaction meanwhile: the primary key decides; check it again. Where
+ * stock is kept the units are reserved, `asked`: if the node promises only what is available, it is asked.
+ * @throws Refusal 409 NOT_AVAILABLE
  */
 export async function insertOrders(
   ctx: Ctx,
   store: StoreRow,
   orders: readonly NewOrder[],
+  { asked = true }: { asked?: boolean } = {},
 ): Promise<Map<string, StandingRow>> {
   if (orders.length === 0) return new Map();
   const { client_id: clientId, store_id: storeId } = store;
@@ -232,25 +242,53 @@ export async function insertOrders(
     const standing = positionIn({ ...settings, calendar }, entering, status, ctx.now);
     return orderRow(ctx, { clientId, storeId, number: numbers[index]! }, order, standing, hashes);
   });
-  const standings = new Map<string, StandingRow>();
+  const standings = new Map<string, WrittenRow>();
   for (const some of portions(rows)) {
     const taken = await insertNew(ctx.db, { rows: ctx.dialect.rowsText(some, ORDER_COLUMNS) });
     for (const row of taken.rows) standings.set(row.fulfillment_order_id, row);
   }
   const inserted = orders.filter(({ order }) => standings.has(order.fulfillmentOrderId));
   await insertParts(ctx, clientId, inserted);
-  await recordAll(
-    ctx,
-    inserted.map(({ order }) => ({
+  const reserved = await reserveUnits(ctx, clientId, inserted, standings, asked);
+  const received = inserted.map(
+    ({ order }): Effect => ({
       clientId,
       type: 'order.received',
       resource: 'order',
       resourceId: order.fulfillmentOrderId,
       revision: 1,
       data: receivedData(storeId, order, standings.get(order.fulfillmentOrderId)!, settings),
-    })),
+    }),
   );
+  await recordAll(ctx, [...received, ...reserved]);
   return standings;
+}
+
+/** Reserves the units of new orders at nodes that keep stock, one node after another. */
+async function reserveUnits(
+  ctx: Ctx,
+  clientId: string,
+  orders: readonly NewOrder[],
+  standings: ReadonlyMap<string, WrittenRow>,
+  asked: boolean,
+): Promise<Effect[]> {
+  const kept = orders.filter(
+    ({ order }) =>
+      standings.get(order.fulfillmentOrderId)!.stock === 'KEPT' &&
+      !isOnItsWay({ fulfillment_type: order.fulfillmentType, in_store: order.inStore === true ? 1 : 0 }),
+  );
+  const byNode = [...Map.groupBy(kept, ({ order }) => order.nodeId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const effects: Effect[] = [];
+  for (const [nodeId, own] of byNode) {
+    const guards = asked && standings.get(own[0]!.order.fulfillmentOrderId)!.promise === 'AVAILABLE';
+    const claims = own.flatMap(({ order, item }) =>
+      order.lines.map(({ itemId, quantity }) => {
+        return { itemId, units: quantity, guarded: guards && item(itemId).item.infiniteInventory !== true };
+      }),
+    );
+    effects.push(...(await post(ctx, { clientId, nodeId }, { claims })));
+  }
+  return effects;
 }
 
 function receivedData(storeId: string, order: OrderIntake, standing: StandingRow, settings: Settings) {
@@ -353,7 +391,17 @@ const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
     .columns(Object.keys(ORDER_COLUMNS) as (keyof NewOrderRow)[])
     .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
     .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
-    .returning(['fulfillment_order_id', 'status', 'queue_id', 'due_at']),
+    // Read here, behind the lock of the insert: a node begins to keep stock before or after it.
+    .returning([
+      'fulfillment_order_id',
+      'status',
+      'queue_id',
+      'due_at',
+      sql<NodeRow['stock']>`(select stock from nodes where nodes.client_id = fulfillment_orders.client_id
+        and nodes.node_id = fulfillment_orders.node_id)`.as('stock'),
+      sql<NodeRow['promise']>`(select promise from nodes where nodes.client_id = fulfillment_orders.client_id
+        and nodes.node_id = fulfillment_orders.node_id)`.as('promise'),
+    ]),
 );
 
 const insertLines = insertInto('order_lines', LINE_COLUMNS);

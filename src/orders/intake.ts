@@ -31,7 +31,8 @@ an error, or, where the client's setting streetDate is HOLD, holds the order unt
 classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of errors start
 with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
 with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
-(setting pin.required) its pinNumber is not compared and stays as it was.`,
+(setting pin.required) its pinNumber is not compared and stays as it was. Where the node keeps stock the units are reserved there; with
+promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory.`,
   ownAgreement: true,
   secretMember: 'pinNumber',
   body: IntakeBody,
@@ -40,7 +41,10 @@ with other content the call is refused with 409, naming the fields that differ; 
     201: { description: 'At least one order was taken in', schema: IntakeReply },
     200: { description: 'All orders were there already with the same content', schema: IntakeReply },
   },
-  refusals: { 404: 'There is no such store', 409: 'An order is there already with other content; `differs` names it' },
+  refusals: {
+    404: 'There is no such store',
+    409: 'An order is there already with other content (`differs` names it), or its node promises only what is available and has less (code NOT_AVAILABLE; `items` names what is available).',
+  },
   rules(ctx, { store, body }, errors) {
     if (!Array.isArray(body)) return checkOrders(ctx, store, [body], () => errors);
     const orders = body.map((order) => order ?? {});

@@ -37,7 +37,7 @@ export const answerResourceRequest = writeOperation({
   replies: { 200: { description: 'Answered, or answered before in the same way', schema: ResourceRequest } },
   refusals: {
     404: 'There is no such store or request.',
-    409: 'It was answered otherwise, the new id is taken, the customer’s data is blanked, or the first request with this Idempotency-Key is still running.',
+    409: 'It was answered otherwise, the new id is taken, the customer’s data is blanked, the node promises only what is available and has less (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running.',
   },
   errors: 'problem',
   async rules(ctx, { params: { requestId }, body, clientId, store }, errors) {
@@ -97,7 +97,7 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     const to = { nodeId: nodeId!, fulfillmentOrderId: fulfillmentOrderId! };
     const made = await insertReroutedOrder(ctx, settings, { order, lines: orderLines }, { row: request, lines }, to);
     if (made === undefined) throw taken(to.fulfillmentOrderId);
-    effects.push(made);
+    effects.push(...made);
   }
   // Only an order that was returned for re-sourcing follows its requests; another one goes its own way.
   if (order.status === State.RETURNED_FOR_RESOURCING) {

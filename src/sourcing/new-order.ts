@@ -1,14 +1,17 @@
 /** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
 
 import type { Effect } from '../events/record.ts';
+import type { Item } from '../items/schema.ts';
 import { shareOf } from '../kernel/money.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
 import { positionIn } from '../kernel/position.ts';
 import { findResourced } from '../kernel/request-rows.ts';
 import { atNode } from '../kernel/settings.ts';
 import { ENTRY_STATE } from '../kernel/states.ts';
+import { post, type StockNode } from '../kernel/stock.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { parseJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/statement.ts';
 import type {
   FulfillmentOrderRow,
@@ -23,6 +26,7 @@ import { statusOf } from '../shared/status.ts';
 /**
  * Writes the order that serves the units of a request at another node: people, prices and dates of the first order, its
  * share of each line's charges and tax. What stands once for the order stays on the first row (docs/decisions/140). Returns what happened, or undefined where the id is taken.
+ * @throws Refusal 409 NOT_AVAILABLE where the node promises only what is available
  */
 export async function insertReroutedOrder(
   ctx: Ctx,
@@ -30,7 +34,7 @@ export async function insertReroutedOrder(
   from: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },
   request: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
   to: { nodeId: string; fulfillmentOrderId: string },
-): Promise<Effect | undefined> {
+): Promise<Effect[] | undefined> {
   const { order } = from;
   const clientId = order.client_id;
   const number = (await nextNumbers(ctx, clientId, 'fulfillmentId', 1, 1))[0]!;
@@ -66,7 +70,7 @@ export async function insertReroutedOrder(
   if (made.numInsertedOrUpdatedRows !== 1n) return undefined;
   const lines = await newLines(ctx, from, request.lines, to.fulfillmentOrderId);
   await insertLines(ctx, lines);
-  return {
+  const received: Effect = {
     clientId,
     type: 'order.received',
     resource: 'order',
@@ -83,6 +87,36 @@ export async function insertReroutedOrder(
       resourcedFrom: order.fulfillment_order_id,
     },
   };
+  return [received, ...(await reserveUnits(ctx, { clientId, nodeId: to.nodeId }, lines))];
+}
+
+/** Reserves the units where the node keeps stock; it is read behind the lock of the new order. */
+async function reserveUnits(ctx: Ctx, node: StockNode, lines: readonly NewLineRow[]): Promise<Effect[]> {
+  const { stock, promise } = await ctx.db
+    .selectFrom('nodes')
+    .select(['stock', 'promise'])
+    .where('client_id', '=', node.clientId)
+    .where('node_id', '=', node.nodeId)
+    .executeTakeFirstOrThrow();
+  if (stock !== 'KEPT') return [];
+  const itemIds = lines.map((line) => line.item_id);
+  const endless = promise === 'AVAILABLE' ? await findEndless(ctx, node.clientId, itemIds) : new Set();
+  const claims = lines.map(({ item_id: itemId, ordered: units }) => {
+    return { itemId, units, guarded: promise === 'AVAILABLE' && !endless.has(itemId) };
+  });
+  return post(ctx, node, { claims });
+}
+
+/** Those of the items that are never out of stock. */
+async function findEndless(ctx: Ctx, clientId: string, itemIds: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select(['item_id', 'doc'])
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
+    .execute();
+  const endless = rows.filter(({ doc }) => (parseJson(doc) as Item).infiniteInventory === true);
+  return new Set(endless.map((row) => row.item_id));
 }
 
 /** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (docs/decisions/045). */

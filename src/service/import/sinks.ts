@@ -143,7 +143,8 @@ function orderSink(store: StoreRow): Sink {
       }
       const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
         one.outcome === 'new' && errors[index]!.isClean();
-      await insertOrders(ctx, store, checked.filter(isNew));
+      // Orders of another system were promised there.
+      await insertOrders(ctx, store, checked.filter(isNew), { asked: false });
       return outcomes;
     },
   };

@@ -1,0 +1,169 @@
+/**
+ * What each action on an order does to the stock of its node, as a total table: pure, from the lines before and after. The units
+ * that an order has reserved are never in it: they follow from its open units.
+ */
+import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { type Settings, type StockEffect, stockEffectOf } from '../shared/client-settings.ts';
+import type { Action } from './plan.ts';
+import type { StockClaim, StockMove, StockSpot } from './stock.ts';
+import { isOnItsWay, reservedUnits } from './units.ts';
+
+/** Columns of a line whose growth moves goods. */
+const UNITS = ['picked', 'declined', 'handed_over', 'refused', 'returned', 'missing'] as const;
+type MovedUnits = (typeof UNITS)[number];
+
+/**
+ * Units of a kind that an action adds, and the move they make. BY_REASON: the place of the `stockEffect` of the reason, where it
+ * has one, else `otherwise` (undefined: they stay where they are).
+ */
+export interface StockRule {
+  units: MovedUnits;
+  from: StockSpot;
+  to: StockSpot | 'BY_REASON';
+  otherwise?: StockSpot;
+  cause: string;
+}
+
+const SHIPPED: StockRule = { units: 'handed_over', from: 'STAGE', to: 'CUSTOMER', cause: 'SHIPPED' };
+
+/** Goods that come by carrier arrive with the check-in; those that are there already leave the shelf (`inStore`). */
+type Rules = readonly StockRule[] | { arriving: readonly StockRule[]; inStore: readonly StockRule[] };
+
+/** The moves of every action. One that ends the packing of an order ships what is packed. */
+export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
+  hold: [],
+  release: [],
+  generate: [],
+  confirm: [
+    { units: 'picked', from: 'SHELF', to: 'STAGE', cause: 'PICKED' },
+    { units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'DECLINED' },
+  ],
+  reset: [],
+  saveCheckIn: [],
+  confirmCheckIn: {
+    arriving: [
+      { units: 'picked', from: 'CARRIER', to: 'STAGE', cause: 'CHECKED_IN' },
+      { units: 'declined', from: 'CARRIER', to: 'BY_REASON', cause: 'CHECKED_IN' },
+    ],
+    inStore: [
+      { units: 'picked', from: 'SHELF', to: 'STAGE', cause: 'CHECKED_IN' },
+      { units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'CHECKED_IN' },
+    ],
+  },
+  pack: [SHIPPED],
+  decline: [
+    { units: 'declined', from: 'STAGE', to: 'BY_REASON', otherwise: 'SHELF', cause: 'PACK_DECLINED' },
+    SHIPPED,
+  ],
+  cancel: [SHIPPED],
+  expire: [],
+  handOver: [
+    { units: 'handed_over', from: 'STAGE', to: 'CUSTOMER', cause: 'HANDED_OVER' },
+    { units: 'refused', from: 'STAGE', to: 'HELD', cause: 'REFUSED' },
+  ],
+  deliver: [
+    { units: 'handed_over', from: 'STAGE', to: 'CUSTOMER', cause: 'DELIVERED' },
+    { units: 'refused', from: 'STAGE', to: 'HELD', cause: 'REFUSED' },
+  ],
+  bringBack: [
+    { units: 'returned', from: 'STAGE', to: 'SHELF', cause: 'BROUGHT_BACK' },
+    { units: 'missing', from: 'STAGE', to: 'MISSING', cause: 'NOT_FOUND' },
+    SHIPPED,
+  ],
+  resource: [],
+  change: [],
+  move: [],
+  correct: [
+    { units: 'picked', from: 'SHELF', to: 'STAGE', cause: 'PICK_CORRECTED' },
+    { units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'PICK_CORRECTED' },
+    SHIPPED,
+  ],
+  declineAll: [{ units: 'declined', from: 'SHELF', to: 'BY_REASON', cause: 'DECLINED' }],
+};
+
+/** A line as it was and as it is. */
+export interface ChangedLine {
+  before: OrderLineRow;
+  after: OrderLineRow;
+}
+
+/** The moves and claims of an action on an order; a correction also makes moves the other way round. */
+export function stockMovesOf(
+  order: Pick<FulfillmentOrderRow, 'fulfillment_order_id' | 'fulfillment_type' | 'in_store'>,
+  action: Action,
+  lines: readonly ChangedLine[],
+  settings: Pick<Settings, 'cancelReasons'>,
+  actorId: string,
+): { moves: StockMove[]; claims: StockClaim[] } {
+  const rules = rulesOf(order, action.type);
+  const userId = whoOf(action) ?? actorId;
+  const moves = lines.flatMap(({ before, after }) =>
+    rules.flatMap((rule) =>
+      flowsOf(rule, before, after, settings).map(
+        (flow): StockMove => ({
+          itemId: after.item_id,
+          ...flow,
+          cause: rule.cause,
+          reference: order.fulfillment_order_id,
+          lineNumber: after.web_line_id,
+          userId,
+          ofOrder: true,
+        }),
+      ),
+    ),
+  );
+  const claims = lines.flatMap(({ before, after }): StockClaim[] => {
+    const units = reservedUnits(order, after) - reservedUnits(order, before);
+    return units === 0 ? [] : [{ itemId: after.item_id, units }];
+  });
+  return { moves, claims };
+}
+
+function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']): readonly StockRule[] {
+  const rules = STOCK_RULES[type];
+  if ('arriving' in rules) return isOnItsWay(order) ? rules.arriving : rules.inStore;
+  return rules;
+}
+
+/** The person of an action, as the message names them. */
+function whoOf(action: Action): string | undefined {
+  if ('modifyAssociateId' in action) return action.modifyAssociateId;
+  return 'userId' in action ? action.userId : undefined;
+}
+
+interface Flow {
+  from: StockSpot;
+  to: StockSpot;
+  quantity: number;
+}
+
+function flowsOf(
+  rule: StockRule,
+  before: OrderLineRow,
+  after: OrderLineRow,
+  settings: Pick<Settings, 'cancelReasons'>,
+): Flow[] {
+  const { units, from } = rule;
+  const more = after[units] - before[units];
+  if (rule.to !== 'BY_REASON') return flow(from, rule.to, more);
+  const place = (reason: string | null) =>
+    EFFECT_PLACES[reason === null ? 'NONE' : stockEffectOf(settings, reason)] ?? rule.otherwise;
+  const [was, is] = [place(before.decline_reason), place(after.decline_reason)];
+  // A correction may give another reason for units that were declined before.
+  if (more > 0 && (before[units] === 0 || was === is)) return flow(from, is, more);
+  if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
+  if (was === is || after[units] === 0) return flow(from, was, more);
+  return [...flow(from, was, -before[units]), ...flow(from, is, after[units])];
+}
+
+const EFFECT_PLACES: Readonly<Record<StockEffect, StockSpot | undefined>> = {
+  NONE: undefined,
+  MISSING: 'MISSING',
+  DAMAGED: 'DAMAGED',
+};
+
+/** Negative units go the other way. */
+function flow(from: StockSpot, to: StockSpot | undefined, units: number): Flow[] {
+  if (to === undefined || units === 0) return [];
+  return units > 0 ? [{ from, to, quantity: units }] : [{ from: to, to: from, quantity: -units }];
+}
