@@ -15,6 +15,7 @@ const SLICES = [
   'provisioning',
   'receiving',
   'sourcing',
+  'stock',
   'webhooks',
   'work',
 ];

@@ -51,10 +51,7 @@ export const STOCK_RULES: Readonly<Record<Action['type'], Rules>> = {
     ],
   },
   pack: [SHIPPED],
-  decline: [
-    { units: 'declined', from: 'STAGE', to: 'BY_REASON', otherwise: 'SHELF', cause: 'PACK_DECLINED' },
-    SHIPPED,
-  ],
+  decline: [{ units: 'declined', from: 'STAGE', to: 'BY_REASON', otherwise: 'SHELF', cause: 'PACK_DECLINED' }, SHIPPED],
   cancel: [SHIPPED],
   expire: [],
   handOver: [

@@ -81,8 +81,14 @@ type StockCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'reques
 export async function postStock(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   if (moves.length === 0) return;
   const [row] = await selectKeeping(ctx.db, node);
-  await recordAll(ctx, row?.stock === 'KEPT' ? await post(ctx, node, { moves }) : []);
-  await insertTransactions(ctx, node, moves);
+  if (row?.stock === 'KEPT') await postKept(ctx, node, { moves });
+  else await insertTransactions(ctx, node, moves);
+}
+
+/** Posts with its event and transactions, at a node that keeps stock. */
+export async function postKept(ctx: StockCtx, node: StockNode, posting: Posting): Promise<void> {
+  await recordAll(ctx, await post(ctx, node, posting));
+  await insertTransactions(ctx, node, posting.moves ?? []);
 }
 
 const selectKeeping = statement((db, { clientId, nodeId }: StockNode) =>
@@ -112,6 +118,11 @@ export async function post(
   refuseUnavailable(levels, claims);
   const rows: StockMoveRow[] = [];
   const touched = new Set<StockLevelRow>();
+  for (const itemId of counted) {
+    const level = levels.get(itemId)!;
+    level.opened_at ??= ctx.now;
+    Object.assign(level, { counted_at: ctx.now, wanted_since: null, wanted_cause: null });
+  }
   for (const move of moves) {
     const level = levels.get(move.itemId)!;
     const gap = take(level, move);
@@ -130,11 +141,6 @@ export async function post(
     level.reserved = Math.max(0, level.reserved + units);
     if (!touched.has(level)) level.revision += 1;
     touched.add(level);
-  }
-  for (const itemId of counted) {
-    const level = levels.get(itemId)!;
-    level.opened_at ??= ctx.now;
-    Object.assign(level, { counted_at: ctx.now, wanted_since: null, wanted_cause: null });
   }
   const isCounted = new Set(counted);
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));

@@ -119,6 +119,16 @@ import { listNodeItemHolds } from '../sourcing/list-holds.ts';
 import { readResourceRequest } from '../sourcing/read.ts';
 import { releaseNodeItem } from '../sourcing/release.ts';
 import { sourcingSchemas } from '../sourcing/schema.ts';
+import { approveCount } from '../stock/approve-count.ts';
+import { listStockOfItem } from '../stock/by-node.ts';
+import { countStock } from '../stock/count.ts';
+import { listStock } from '../stock/list.ts';
+import { listCounts } from '../stock/list-counts.ts';
+import { moveStock } from '../stock/move.ts';
+import { listStockMoves } from '../stock/moves-of-item.ts';
+import { stockSchemas } from '../stock/schema.ts';
+import { listStockTransactions } from '../stock/transactions.ts';
+import { listWantedCounts } from '../stock/wanted.ts';
 import { deleteWebhook } from '../webhooks/delete.ts';
 import { listWebhookDeliveries } from '../webhooks/deliveries.ts';
 import { getWebhook } from '../webhooks/get.ts';
@@ -171,6 +181,7 @@ export const schemas: readonly TSchema[] = [
   ...peopleSchemas,
   ...passkeySchemas,
   ...scanSchemas,
+  ...stockSchemas,
   ...boardsSchemas,
   ListedItem,
   ItemPage,
@@ -243,6 +254,19 @@ export const contents: readonly (Job | Operation)[] = [
   readNodeWork,
   scanCode,
   readBoards,
+  {
+    name: 'Stock',
+    description: 'What nodes that keep stock have of each item: levels, the ledger behind them, counts and moves.',
+  },
+  listStock,
+  listStockMoves,
+  listStockOfItem,
+  listStockTransactions,
+  moveStock,
+  countStock,
+  approveCount,
+  listCounts,
+  listWantedCounts,
   { name: 'Order search', description: 'Find the orders of a queue, or of a node in any state.' },
   searchQueue,
   searchFulfillmentOrders,

@@ -4,12 +4,16 @@ import type { PickTicketRow } from '../../src/platform/storage/tables.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 import { DEL, ISPU, SFS, type Ticket } from '../picking/picking.ts';
+import { keepStock } from '../stock/stock.ts';
 import { ENGINE } from '../support/store.ts';
 import { type Flow, OTHER_NODE, openFlow } from './flow.ts';
 
 let town: Flow;
 beforeAll(async () => {
   town = await openFlow();
+  // Stock is kept too: the doctor recounts it from the orders.
+  await keepStock(town, 'TOWN-Store001');
+  await keepStock(town, OTHER_NODE);
 });
 afterAll(() => town.close());
 

@@ -966,7 +966,7 @@ CREATE INDEX stock_levels_below on stock_levels (client_id, node_id, item_id) wh
 
 CREATE INDEX stock_levels_by_item on stock_levels (client_id, item_id);
 
-CREATE INDEX stock_levels_wanted on stock_levels (client_id, node_id, wanted_since) where wanted_since is not null;
+CREATE INDEX stock_levels_wanted on stock_levels (client_id, node_id, item_id) where wanted_since is not null;
 
 CREATE TABLE stock_moves (
   client_id text not null,

@@ -3,6 +3,8 @@ import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
+import { PLACE_COLUMNS } from '../../kernel/stock.ts';
+import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { loadSecret, secretFile } from '../../platform/secrets.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
@@ -194,7 +196,45 @@ const RULES: readonly { check: string; fine: string; broken: RawBuilder<{ what: 
       where t.status <> 'CLOSED' and t.pick_ticket_type = 'PICK_TICKET'
       group by l.client_id, l.fulfillment_order_id having count(distinct l.pick_ticket_id) > 1 limit 3`,
   },
+  {
+    check: 'levels of stock',
+    fine: 'levels of stock are the sums of their moves',
+    broken: sql`select coalesce(l.node_id, m.node_id) || ' ' || coalesce(l.item_id, m.item_id) as what
+      from (
+        select client_id, node_id, item_id, max(revision) as revision, ${sql.join(Object.keys(PLACE_COLUMNS).map(sumOf))}
+        from stock_moves group by 1, 2, 3
+      ) m
+      full join stock_levels l on l.client_id = m.client_id and l.node_id = m.node_id and l.item_id = m.item_id
+      where l.item_id is null or coalesce(m.revision, 0) > l.revision
+        or ${sql.join(Object.values(PLACE_COLUMNS).map(differs), sql` or `)} limit 3`,
+  },
+  {
+    check: 'stock of orders',
+    fine: 'where stock is kept, orders hold the staged units that are not loose, and their open units are reserved',
+    broken: sql`select coalesce(l.node_id, u.node_id) || ' ' || coalesce(l.item_id, u.item_id) as what
+      from (
+        select o.client_id, o.node_id, line.item_id, sum(${ON_HAND_UNITS}) as held, sum(${RESERVED_UNITS}) as reserved
+        from fulfillment_orders o
+        join order_lines line on line.client_id = o.client_id and line.fulfillment_order_id = o.fulfillment_order_id
+        group by 1, 2, 3
+      ) u
+      full join stock_levels l on l.client_id = u.client_id and l.node_id = u.node_id and l.item_id = u.item_id
+      join nodes n on n.client_id = coalesce(l.client_id, u.client_id) and n.node_id = coalesce(l.node_id, u.node_id)
+      where n.stock = 'KEPT' and (coalesce(l.staged - l.loose, 0) <> coalesce(u.held, 0)
+        or coalesce(l.reserved, 0) <> coalesce(u.reserved, 0)) limit 3`,
+  },
 ];
+
+/** Units that moves brought into a place. */
+function sumOf(place: string): RawBuilder<unknown> {
+  const column = sql.ref(PLACE_COLUMNS[place as keyof typeof PLACE_COLUMNS]);
+  const name = sql.lit(place);
+  return sql`sum(case when to_spot = ${name} then quantity when from_spot = ${name} then - quantity else 0 end) as ${column}`;
+}
+
+function differs(column: string): RawBuilder<unknown> {
+  return sql`l.${sql.ref(column)} <> coalesce(m.${sql.ref(column)}, 0)`;
+}
 
 // Crosses tenants: the whole installation is examined (docs/decisions/190).
 export async function ruleFindings(store: Store): Promise<Finding[]> {

@@ -34,7 +34,7 @@ create table stock_levels (
 ) strict;
 create index stock_levels_by_item on stock_levels (client_id, item_id);
 create index stock_levels_below on stock_levels (client_id, node_id, item_id) where shelf < reserved;
-create index stock_levels_wanted on stock_levels (client_id, node_id, wanted_since) where wanted_since is not null;
+create index stock_levels_wanted on stock_levels (client_id, node_id, item_id) where wanted_since is not null;
 
 -- Append-only. `revision` is that of the level after the move.
 create table stock_moves (

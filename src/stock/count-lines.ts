@@ -1,0 +1,189 @@
+/** What a count says against the ledger, and its rows. */
+import { sql } from 'kysely';
+import {
+  lockLevels,
+  PLACE_COLUMNS,
+  postKept,
+  STOCK_CAUSE,
+  type StockMove,
+  type StockNode,
+  type StockPlace,
+} from '../kernel/stock.ts';
+import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Columns } from '../platform/storage/dialect.ts';
+import { insertInto } from '../platform/storage/statement.ts';
+import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';
+import { formatDateTime } from '../platform/time.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import type { Count } from './schema.ts';
+
+/** A line of a count. */
+export interface CountedLine {
+  itemId: string;
+  place: StockPlace;
+  counted: number;
+  /** Revision of the level when it was counted. */
+  revision: number;
+}
+
+/** A line against the ledger. */
+export interface JudgedLine extends CountedLine {
+  /** `counted` less the level at that revision; corrections of the ledger since then are known already. */
+  difference: number;
+  /** What the level was then. */
+  expected: number;
+  /** The first count of the item: there is nothing to differ from. */
+  opens: boolean;
+}
+
+/**
+ * Holds lines against the locked levels. What was counted is compared with the level at its revision: units that moved since
+ * then do not matter. Corrections of the ledger since then (other counts, LEDGER_BEHIND) are of the same error and count once.
+ */
+export async function judgeLines(
+  ctx: Ctx,
+  node: StockNode,
+  lines: readonly CountedLine[],
+  levels: ReadonlyMap<string, StockLevelRow>,
+): Promise<JudgedLine[]> {
+  const moved = await movedSince(ctx, node, lines);
+  return lines.map((line, index) => {
+    const level = levels.get(line.itemId)!;
+    const expected = level[PLACE_COLUMNS[line.place]] - (moved.get(index) ?? 0);
+    return { ...line, expected, difference: line.counted - expected, opens: level.opened_at === null };
+  });
+}
+
+/** The levels of the items of lines, locked. */
+export function lockCounted(ctx: Ctx, node: StockNode, lines: readonly CountedLine[]) {
+  const ids = [...new Set(lines.map((line) => line.itemId))].sort();
+  return lockLevels(ctx, node, ids);
+}
+
+interface Asked {
+  line_index: number;
+  item: string;
+  place: string;
+  since: number;
+}
+
+const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
+
+/** Causes of moves by which the ledger corrects itself: no goods moved. */
+const CORRECTIONS = [STOCK_CAUSE.COUNT, STOCK_CAUSE.LEDGER_BEHIND, STOCK_CAUSE.OPENING];
+
+/** Units that goods brought into the place of each line since its revision, by the index of the line. */
+async function movedSince(ctx: Ctx, node: StockNode, lines: readonly CountedLine[]): Promise<Map<number, number>> {
+  const asked = lines.map(
+    ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
+  );
+  const rows = await ctx.db
+    .selectFrom(ctx.dialect.rowsOf(asked, ASKED).as('asked'))
+    .innerJoin('stock_moves as move', (join) =>
+      join
+        .on('move.client_id', '=', node.clientId)
+        .on('move.node_id', '=', node.nodeId)
+        .onRef('move.item_id', '=', 'asked.item')
+        .onRef('move.revision', '>', 'asked.since'),
+    )
+    .select([
+      'asked.line_index',
+      sql<number>`cast(sum(case when move.to_spot = asked.place then move.quantity
+        when move.from_spot = asked.place then - move.quantity else 0 end) as bigint)`.as('units'),
+    ])
+    .where('move.cause', 'not in', CORRECTIONS)
+    .groupBy('asked.line_index')
+    .execute();
+  return new Map(rows.map((row) => [row.line_index, row.units]));
+}
+
+/** Whether a difference is beyond what is posted without approval. */
+export function isBeyond({ stock }: Pick<Settings, 'stock'>, { difference, expected, opens }: JudgedLine): boolean {
+  const { percent, units } = stock.countTolerance;
+  const allowed = Math.max(Math.floor((Math.max(0, expected) * percent) / 100), units);
+  return !opens && Math.abs(difference) > allowed;
+}
+
+/** Posts what lines differ by; the first count of an item opens its ledger. */
+export async function postLines(
+  ctx: Ctx,
+  node: StockNode,
+  countId: string,
+  userId: string,
+  lines: readonly (JudgedLine & { lineIndex: number })[],
+): Promise<void> {
+  const moves = lines.flatMap((line): StockMove[] => {
+    const { itemId, place, difference, opens, lineIndex } = line;
+    if (difference === 0) return [];
+    const outside = opens ? 'OPENING' : 'COUNT';
+    return [
+      {
+        itemId,
+        ...(difference > 0 ? { from: outside, to: place } : { from: place, to: outside }),
+        quantity: Math.abs(difference),
+        cause: opens ? STOCK_CAUSE.OPENING : STOCK_CAUSE.COUNT,
+        reference: countId,
+        lineNumber: String(lineIndex + 1),
+        userId,
+      },
+    ];
+  });
+  await postKept(ctx, node, { moves, counted: [...new Set(lines.map((line) => line.itemId))] });
+}
+
+/** A count and its lines, or undefined. */
+export async function findCount(
+  { db }: Pick<ReadCtx, 'db'>,
+  { clientId, nodeId }: StockNode,
+  countId: string,
+): Promise<{ row: StockCountRow; lines: StockCountLineRow[] } | undefined> {
+  const row = await db
+    .selectFrom('stock_counts')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('count_id', '=', countId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const lines = await db
+    .selectFrom('stock_count_lines')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('count_id', '=', countId)
+    .orderBy('line_index')
+    .execute();
+  return { row, lines };
+}
+
+export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines', {
+  client_id: 'text',
+  node_id: 'text',
+  count_id: 'text',
+  line_index: 'integer',
+  item_id: 'text',
+  place: 'text',
+  counted: 'integer',
+  revision: 'integer',
+  state: 'text',
+  difference: 'integer',
+});
+
+export function showCount({ row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] }): Count {
+  return {
+    countId: row.count_id,
+    state: row.state,
+    userId: row.user_id,
+    at: formatDateTime(row.at),
+    ...(row.approved_by !== null && { approvedBy: row.approved_by }),
+    ...(row.approved_at !== null && { approvedAt: formatDateTime(row.approved_at) }),
+    lines: lines.map((line) => ({
+      itemId: line.item_id,
+      place: line.place as StockPlace,
+      counted: line.counted,
+      revision: line.revision,
+      difference: line.difference,
+      state: line.state,
+    })),
+  };
+}

@@ -1,0 +1,125 @@
+import { claimCommand } from '../kernel/commands.ts';
+import { findSettings } from '../kernel/settings.ts';
+import { badRequest, conflict } from '../platform/http/errors.ts';
+import { reply, writeOperation } from '../platform/http/operation.ts';
+import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { NodeRow } from '../platform/storage/tables.ts';
+import {
+  type CountedLine,
+  findCount,
+  insertCountLines,
+  isBeyond,
+  judgeLines,
+  lockCounted,
+  postLines,
+  showCount,
+} from './count-lines.ts';
+import { unknownItems } from './items.ts';
+import { Count, CountPost } from './schema.ts';
+
+export const countStock = writeOperation({
+  id: 'countStock',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
+  auth: 'operatorOrApiKey',
+  group: 'stock',
+  permission: 'stock.count',
+  summary: 'Count items of a node',
+  description:
+    'Each line says how many units of an item lie in a place (default SHELF), and at which `revision` of its level they were counted. The difference is `counted` less the level ' +
+    'at that revision, so a count that comes late is right though goods have moved since. The first count of an item opens its ledger and is posted as OPENING. Later a line that differs by more ' +
+    'than the client’s `stock.countTolerance` (the larger of both; default 0) waits for approval, the others are posted at once. The same countId with the same content changes nothing; with other content it is 409.',
+  body: CountPost,
+  replies: {
+    200: { description: 'Sent before: the count as it is now', schema: Count },
+    201: { description: 'The count, posted or waiting line by line', schema: Count },
+  },
+  refusals: {
+    404: 'There is no such client or node.',
+    409: 'The node keeps no stock, the countId was used otherwise, or the first request with this Idempotency-Key is still running.',
+  },
+  errors: 'problem',
+  async rules(ctx, { clientId, body: { lines = [] } }, errors) {
+    const unknown = await unknownItems(
+      ctx,
+      clientId,
+      lines.flatMap((line) => line?.itemId ?? []),
+    );
+    checkLines(lines, unknown, errors);
+  },
+  async handle(ctx, { clientId, node, body }) {
+    mustKeep(node);
+    const where = { clientId, nodeId: node.node_id };
+    const { countId, userId } = body;
+    const key = { clientId, scope: `count:${node.node_id}`, commandId: countId };
+    if ((await claimCommand(ctx, key, body, 'countId')) !== undefined) {
+      return reply(200, showCount((await findCount(ctx, where, countId))!));
+    }
+    const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
+    const levels = await lockCounted(ctx, where, counted);
+    const ahead = counted.flatMap(({ itemId, revision }, index) => {
+      const current = levels.get(itemId)!.revision;
+      if (revision <= current) return [];
+      const message = `revision ${revision} of ${JSON.stringify(itemId)} has not been yet; its level has revision ${current}: send the one that the stock showed`;
+      return [fieldError(`/lines/${index}/revision`, 'maximum', message, current)];
+    });
+    if (ahead.length > 0) throw badRequest(ahead);
+    const settings = await findSettings(ctx.db, clientId);
+    const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
+      return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };
+    });
+    const state = judged.some((line) => line.state === 'WAITING') ? 'WAITING' : 'POSTED';
+    const row = { client_id: clientId, node_id: node.node_id, count_id: countId };
+    await ctx.db
+      .insertInto('stock_counts')
+      .values({ ...row, state, user_id: userId, at: ctx.now, approved_by: null, approved_at: null })
+      .execute();
+    await insertCountLines(
+      ctx,
+      judged.map((line) => ({
+        ...row,
+        line_index: line.lineIndex,
+        item_id: line.itemId,
+        place: line.place,
+        counted: line.counted,
+        revision: line.revision,
+        state: line.state,
+        difference: line.difference,
+      })),
+    );
+    const posted = judged.filter((line) => line.state === 'POSTED');
+    await postLines(ctx, where, countId, userId, posted);
+    return reply(201, showCount((await findCount(ctx, where, countId))!));
+  },
+});
+
+type Line = ValidPart<CountPost>['lines'];
+
+function checkLines(lines: NonNullable<Line>, unknown: ReadonlySet<string>, errors: FieldErrors): void {
+  const seen = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    const itemId = line?.itemId;
+    if (itemId === undefined) continue;
+    const name = JSON.stringify(itemId);
+    if (unknown.has(itemId)) {
+      errors.add(`/lines/${index}/itemId`, 'exists', `there is no item ${name} for these credentials; send its itemId`);
+    }
+    const key = `${itemId}\n${line?.place ?? 'SHELF'}`;
+    const first = seen.get(key);
+    if (first !== undefined && !errors.isBad(`/lines/${index}/place`)) {
+      const message = `${name} stands at line ${first} with the same place already; send each item and place once`;
+      errors.add(`/lines/${index}`, 'duplicate', message);
+    }
+    if (first === undefined) seen.set(key, index);
+  }
+}
+
+/** @throws Refusal 409 where the node keeps no stock */
+export function mustKeep({ stock, node_id: nodeId }: NodeRow): void {
+  if (stock === 'KEPT') return;
+  throw conflict(
+    `Node ${JSON.stringify(nodeId)} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.`,
+    { stock },
+  );
+}

@@ -1,0 +1,46 @@
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { showCount } from './count-lines.ts';
+import { Counts, CountsQuery, sizeOf } from './schema.ts';
+import { pageOf } from './show.ts';
+
+export const listCounts = readOperation({
+  id: 'listCounts',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
+  auth: 'operatorOrApiKey',
+  group: 'stock',
+  permission: ['stock.count', 'stock.adjust'],
+  summary: 'List the counts of a node',
+  description: 'Counts with their lines, by countId; `state` WAITING lists those that are to be approved.',
+  query: CountsQuery,
+  replies: { 200: { description: 'A page, which may be empty', schema: Counts } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle({ db, dialect }, { clientId, node, query }) {
+    const { state } = query;
+    const rows = await db
+      .selectFrom('stock_counts')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', node.node_id)
+      .where('count_id', '>', query.lastRecordId ?? '')
+      .$if(state !== undefined, (select) => select.where('state', '=', state!))
+      .orderBy('count_id')
+      .limit(sizeOf(query) + 1)
+      .execute();
+    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.count_id);
+    const ids = page.map((row) => row.count_id);
+    const lines = await db
+      .selectFrom('stock_count_lines')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', node.node_id)
+      .where('count_id', 'in', dialect.listOf(ids, 'text'))
+      .orderBy('count_id')
+      .orderBy('line_index')
+      .execute();
+    const byCount = Map.groupBy(lines, (line) => line.count_id);
+    const counts = page.map((row) => showCount({ row, lines: byCount.get(row.count_id) ?? [] }));
+    return reply(200, { counts, ...next });
+  },
+});

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { findItemsOfCode } from '../items/find.ts';
+import { nameWords } from '../kernel/keys.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { findIncoming } from './incoming.ts';
+import { reachOf } from './items.ts';
+import { StockPage, StockQuery, sizeOf } from './schema.ts';
+import { pageOf, showLevel } from './show.ts';
+
+/** Words of one search; more are not looked at. */
+const WORDS_MAX = 8;
+
+export const listStock = readOperation({
+  id: 'listStock',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/stock',
+  auth: 'operatorOrApiKey',
+  group: ['receiving', 'stock'],
+  permission: 'stock.read',
+  summary: 'Read the stock of a node',
+  description:
+    'Levels of each item of which the node has or had units, in the order of their itemIds, with what announced shipments bring. All filters that are sent must hold. ' +
+    'A node that keeps no stock has none. `revision` rises with each change of the item; a count names it. A credential narrowed to stores sees the items of their catalogs.',
+  query: StockQuery,
+  replies: { 200: { description: 'A page, which may be empty', schema: StockPage } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, query }) {
+    if (node.stock !== 'KEPT') return reply(200, { stock: [] });
+    const { itemId, belowZero, q, lastRecordId = '' } = query;
+    const reach = await reachOf(ctx, clientId);
+    const wanted = q === undefined ? undefined : await searched(ctx, clientId, q);
+    const rows = await ctx.db
+      .selectFrom('stock_levels')
+      .selectAll()
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', node.node_id)
+      .where('item_id', '>', lastRecordId)
+      .$if(itemId !== undefined, (select) => select.where('item_id', '=', itemId!))
+      .$if(belowZero === 'true', (select) => select.where(sql<boolean>`shelf < reserved`))
+      .$if(reach !== undefined, (select) => select.where(reach!))
+      .$if(wanted !== undefined, (select) => select.where(wanted!))
+      .orderBy('item_id')
+      .limit(sizeOf(query) + 1)
+      .execute();
+    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+    const ids = page.map((row) => row.item_id);
+    const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
+    const stock = page.map((row) => ({
+      ...showLevel(row),
+      incoming: (incoming.get(row.item_id) ?? []).map(({ date, quantity }) => ({ date, quantity })),
+    }));
+    return reply(200, { stock, ...next });
+  },
+});
+
+/** Condition on `item_id`: an item of this code, or with every one of these words. */
+async function searched(ctx: ReadCtx, clientId: string, q: string) {
+  const ids = await findItemsOfCode(ctx, clientId, q.trim());
+  const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);
+  const ofCode = sql<boolean>`item_id in (${ctx.dialect.listOf(ids, 'text')})`;
+  if (ids.length > 0 || words.length === 0) return ofCode;
+  const ofWords = words.map(
+    (word) => sql<boolean>`item_id in (select item_id from item_terms where item_terms.client_id = ${clientId}
+      and term >= ${`w${word}`} and term < ${`w${word}\u{10ffff}`})`,
+  );
+  return sql<boolean>`(${sql.join(ofWords, sql` and `)})`;
+}

@@ -1,0 +1,43 @@
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { formatDateTime } from '../platform/time.ts';
+import { reachOf } from './items.ts';
+import { sizeOf, WantedCounts, WantedQuery } from './schema.ts';
+import { pageOf } from './show.ts';
+
+export const listWantedCounts = readOperation({
+  id: 'listWantedCounts',
+  method: 'GET',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/wanted',
+  auth: 'operatorOrApiKey',
+  group: ['receiving', 'stock'],
+  permission: 'stock.read',
+  summary: 'List the items that are to be counted',
+  description:
+    'Items of which more was taken than the ledger had (LEDGER_BEHIND), by itemId. An item leaves the list when it is counted.',
+  query: WantedQuery,
+  replies: { 200: { description: 'A page, which may be empty', schema: WantedCounts } },
+  refusals: { 404: 'There is no such client or node.' },
+  errors: 'problem',
+  async handle(ctx, { clientId, node, query }) {
+    if (node.stock !== 'KEPT') return reply(200, { wanted: [] });
+    const reach = await reachOf(ctx, clientId);
+    const rows = await ctx.db
+      .selectFrom('stock_levels')
+      .select(['item_id', 'wanted_since', 'wanted_cause'])
+      .where('client_id', '=', clientId)
+      .where('node_id', '=', node.node_id)
+      .where('item_id', '>', query.lastRecordId ?? '')
+      .where('wanted_since', 'is not', null)
+      .$if(reach !== undefined, (select) => select.where(reach!))
+      .orderBy('item_id')
+      .limit(sizeOf(query) + 1)
+      .execute();
+    const { page, next } = pageOf(rows, sizeOf(query), (row) => row.item_id);
+    const wanted = page.map((row) => ({
+      itemId: row.item_id,
+      since: formatDateTime(row.wanted_since!),
+      cause: row.wanted_cause!,
+    }));
+    return reply(200, { wanted, ...next });
+  },
+});

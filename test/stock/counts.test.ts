@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postStock, type StockMove } from '../../src/kernel/stock.ts';
+import { type Flow, openFlow } from '../orders/flow.ts';
+import { eventsOf, faultsOf } from '../provisioning/support.ts';
+import { contextOf } from '../support/context.ts';
+import {
+  brokenRules,
+  count,
+  keepStock,
+  levelOf,
+  movesOf,
+  NODE,
+  NODE_ID,
+  placesOf,
+  putSettings,
+  SOAP,
+} from './stock.ts';
+
+let town: Flow;
+beforeEach(async () => {
+  town = await openFlow();
+  await keepStock(town, NODE_ID);
+  await count(town, SOAP, 10);
+});
+afterEach(async () => {
+  expect(await brokenRules(town)).toEqual([]);
+  await town.close();
+});
+
+const approve = (countId: string) => town.client.post(`${NODE}/counts/${countId}/approve`, { userId: 'leo' });
+const idOf = (answer: { body: unknown }) => (answer.body as { countId: string }).countId;
+const transactions = async (after = 0) =>
+  (await town.client.get(`${NODE}/stock/transactions?after=${after}`)).body as {
+    transactions: { type: number; itemId: string; quantity: number; reference: string }[];
+    nextAfter: number;
+  };
+const move = (moveId: string, ...lines: object[]) =>
+  town.client.post(`${NODE}/stock/moves`, {
+    moveId,
+    userId: 'leo',
+    lines: lines.map((line) => ({ itemId: SOAP, reason: 'test', ...line })),
+  });
+
+describe('a count', () => {
+  it('waits where it differs, and is posted when it is approved, once', async () => {
+    const counted = await count(town, SOAP, 8);
+    expect([counted.status, counted.body]).toMatchObject([201, { state: 'WAITING', lines: [{ difference: -2 }] }]);
+    expect((await levelOf(town, SOAP)).shelf).toBe(10);
+    const answers = await Promise.all([approve(idOf(counted)), approve(idOf(counted))]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await levelOf(town, SOAP)).shelf).toBe(8);
+    expect((await transactions()).transactions).toMatchObject([{ type: 71, itemId: SOAP, quantity: -2 }]);
+  });
+
+  it.each([
+    [{ percent: 20 }, 8, 'POSTED'],
+    [{ percent: 29 }, 7, 'WAITING'],
+    [{ units: 3 }, 13, 'POSTED'],
+    [{ units: 3 }, 14, 'WAITING'],
+    [{ percent: 50, units: 1 }, 5, 'POSTED'],
+  ])('with the tolerance %j of a level of 10 that says %i is %s', async (countTolerance, counted, state) => {
+    await putSettings(town, { stock: { countTolerance } });
+    expect((await count(town, SOAP, counted)).body).toMatchObject({ state });
+    expect((await levelOf(town, SOAP)).shelf).toBe(state === 'POSTED' ? counted : 10);
+  });
+
+  it('that comes late is right though goods have moved since', async () => {
+    const { revision } = await levelOf(town, SOAP);
+    await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
+    const counted = await count(town, SOAP, 9, { revision });
+    expect(counted.body).toMatchObject({ lines: [{ difference: -1 }] });
+    await approve(idOf(counted));
+    expect((await levelOf(town, SOAP)).shelf).toBe(5);
+  });
+
+  it('that comes late does not correct again what the ledger has corrected since', async () => {
+    const { revision } = await levelOf(town, SOAP);
+    const first = await count(town, SOAP, 15, { revision });
+    await approve(idOf(first));
+    const again = await count(town, SOAP, 15, { revision });
+    expect(again.body).toMatchObject({ state: 'POSTED', lines: [{ difference: 0 }] });
+    await move('m', { from: 'SHELF', to: 'COUNT', quantity: 12 });
+    const behind = (await levelOf(town, SOAP)).revision;
+    await town.picked('STORE_PICK_UP', [5, 1], [5, 1]);
+    expect(await movesOf(town, SOAP)).toContain('COUNT > SHELF 2 LEDGER_BEHIND');
+    await approve(idOf(await count(town, SOAP, 6, { revision: behind })));
+    expect((await levelOf(town, SOAP)).shelf).toBe(1);
+  });
+
+  it('is the same again with the same id and content only', async () => {
+    const lines = [{ itemId: SOAP, counted: 8, revision: (await levelOf(town, SOAP)).revision }];
+    const send = (body: object) => town.client.post(`${NODE}/counts`, { countId: 'x', userId: 'cleo', lines, ...body });
+    expect((await send({})).status).toBe(201);
+    expect((await send({})).status).toBe(200);
+    expect((await send({ userId: 'other' })).status).toBe(409);
+    const waiting = (await town.client.get(`${NODE}/counts?state=WAITING`)).body as { counts: object[] };
+    expect(waiting.counts).toMatchObject([{ countId: 'x' }]);
+  });
+
+  it('names every error of its lines', async () => {
+    const answer = await town.client.post(`${NODE}/counts`, {
+      countId: 'x',
+      userId: 'cleo',
+      lines: [
+        { itemId: 'none', counted: 1, revision: 0 },
+        { itemId: SOAP, counted: -1, revision: 0 },
+        { itemId: SOAP, counted: 1, revision: 0, place: 'ROOF' },
+        { itemId: SOAP, counted: 1, revision: 0 },
+      ],
+    });
+    expect([answer.status, faultsOf(answer).sort()]).toEqual([
+      400,
+      ['/lines/0/itemId exists', '/lines/1/counted minimum', '/lines/2/place enum', '/lines/3 duplicate'],
+    ]);
+    const ahead = await count(town, SOAP, 1, { revision: 999 });
+    expect([ahead.status, faultsOf(ahead)]).toEqual([400, ['/lines/0/revision maximum']]);
+  });
+
+  it('of another place is of that place', async () => {
+    await approve(idOf(await count(town, SOAP, 3, { place: 'DAMAGED' })));
+    expect((await placesOf(town, SOAP)).slice(0, 3)).toEqual([10, 0, 3]);
+  });
+});
+
+describe('moves by hand', () => {
+  it('put away, return, write off and find, each with its transaction', async () => {
+    const answer = await move(
+      'm1',
+      { from: 'SHELF', to: 'DAMAGED', quantity: 3 },
+      { from: 'DAMAGED', to: 'SUPPLIER', quantity: 1 },
+      { from: 'DAMAGED', to: 'COUNT', quantity: 2 },
+      { from: 'COUNT', to: 'SHELF', quantity: 4 },
+    );
+    expect([answer.status, answer.body]).toMatchObject([201, { stock: [{ itemId: SOAP, shelf: 11, damaged: 0 }] }]);
+    expect((await transactions()).transactions.map(({ type, quantity }) => [type, quantity])).toEqual([
+      [51, -1],
+      [61, -2],
+      [61, 4],
+    ]);
+    expect((await transactions(2)).transactions).toHaveLength(1);
+  });
+
+  it('take no more than a place has, each line after those before it, and nothing of them is posted', async () => {
+    const answer = await move(
+      'm1',
+      { from: 'SHELF', to: 'DAMAGED', quantity: 3 },
+      { from: 'DAMAGED', to: 'HELD', quantity: 4 },
+      { from: 'SHELF', to: 'HELD', quantity: 8 },
+    );
+    expect([answer.status, (answer.body as { code: string }).code, faultsOf(answer)]).toEqual([
+      400,
+      'BELOW_ZERO',
+      ['/lines/1/quantity BELOW_ZERO', '/lines/2/quantity BELOW_ZERO'],
+    ]);
+    expect((await levelOf(town, SOAP)).shelf).toBe(10);
+    expect((await move('m1', { from: 'SHELF', to: 'DAMAGED', quantity: 3 })).status).toBe(201);
+  });
+
+  it('leave staged goods of orders alone', async () => {
+    await town.picked('STORE_PICK_UP', [4, 1], [4, 1]);
+    expect((await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 })).status).toBe(400);
+    expect((await move('m2', { from: 'SHELF', to: 'STAGE', quantity: 2 })).status).toBe(201);
+    expect((await move('m3', { from: 'STAGE', to: 'SHELF', quantity: 2 })).status).toBe(201);
+  });
+});
+
+describe('postings of receipts', () => {
+  const receipt = (lines: Partial<StockMove>[]) =>
+    town.store.write((db) =>
+      postStock(
+        contextOf(town, db),
+        { clientId: 'TOWN', nodeId: NODE_ID },
+        lines.map((line) => ({
+          itemId: SOAP,
+          from: 'SUPPLIER',
+          to: 'SHELF',
+          quantity: 1,
+          cause: 'RECEIPT',
+          reference: 'ASN-1',
+          userId: 'cleo',
+          ...line,
+        })),
+      ),
+    );
+
+  it('are levels, moves, one event and transactions of type 31, corrections too', async () => {
+    const before = (await eventsOf(town, 'stock', NODE_ID)).length;
+    await receipt([{ quantity: 5 }, { to: 'DAMAGED', quantity: 2 }, { to: 'STAGE', quantity: 1 }]);
+    await receipt([{ from: 'SHELF', to: 'SUPPLIER', quantity: 3, cause: 'CORRECTION' }]);
+    expect((await placesOf(town, SOAP)).slice(0, 3)).toEqual([12, 1, 2]);
+    expect(await eventsOf(town, 'stock', NODE_ID)).toHaveLength(before + 2);
+    expect((await transactions()).transactions.map(({ type, quantity }) => [type, quantity])).toEqual([
+      [31, 5],
+      [31, 2],
+      [31, 1],
+      [31, -3],
+    ]);
+    expect((await move('m1', { from: 'STAGE', to: 'SHELF', quantity: 1 })).status).toBe(201);
+  });
+});
+
+it('a reader of the feed that keeps the highest revisions has the levels, whatever it loses, doubles or gets late', async () => {
+  await town.make('STORE_PICK_UP', [3, 1]);
+  await town.picked('STORE_PICK_UP', [2, 1], [2, 1]);
+  await move('m1', { from: 'SHELF', to: 'DAMAGED', quantity: 1 });
+  type Told = { itemId: string; revision: number };
+  const items = (await eventsOf(town, 'stock', NODE_ID)).flatMap(
+    ({ data }) => (data as unknown as { items: Told[] }).items,
+  );
+  const kept = new Map<string, Told>();
+  for (const one of [...items.toReversed(), ...items]) {
+    if (one.revision >= (kept.get(one.itemId)?.revision ?? 0)) kept.set(one.itemId, one);
+  }
+  const { stock } = (await town.client.get(`${NODE}/stock?pageSize=500`)).body as {
+    stock: Record<string, unknown>[];
+  };
+  expect(stock.map(({ available: _, incoming: __, ...level }) => level)).toEqual(
+    [...kept.values()].sort((a, b) => (a.itemId < b.itemId ? -1 : 1)),
+  );
+});

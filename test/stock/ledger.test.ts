@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findPackages } from '../../src/kernel/arrivals.ts';
+import { DEFAULT_SETTINGS } from '../../src/shared/client-settings.ts';
+import { BY_CUSTOMER, type Flow, OTHER_NODE, openFlow } from '../orders/flow.ts';
+import { orderBody } from '../picking/picking.ts';
+import { eventsOf } from '../provisioning/support.ts';
+import {
+  brokenRules,
+  count,
+  keepStock,
+  levelOf,
+  movesOf,
+  NODE,
+  NODE_ID,
+  placesOf,
+  putSettings,
+  putStock,
+  SOAP,
+  TOWN,
+} from './stock.ts';
+
+/** The first line of an order of the tests is soap. */
+let town: Flow;
+beforeEach(async () => {
+  town = await openFlow();
+});
+afterEach(async () => {
+  expect(await brokenRules(town)).toEqual([]);
+  await town.close();
+});
+
+/** Everything that is declined for the reason of the tests has this effect. */
+const effect = (stockEffect: string) =>
+  putSettings(town, { cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect })) });
+
+/** Of each line of an order so many units go to the customer, the others are refused. */
+const handOver = async (fulfillmentOrderId: string, units: readonly number[]) => {
+  const lines = await town.lines(fulfillmentOrderId);
+  const customerPickUpItems = lines.map((line, index) => ({
+    webLineId: line.web_line_id,
+    itemId: line.item_id,
+    customerPickedQuantity: units[index]!,
+    canceledQuantity: line.picked - units[index]!,
+    ...(line.picked > units[index]! && { cancellationReasonCode: 'CancelMXCreditCustomerRefusal' }),
+    backroomPickedQuantity: line.picked,
+  }));
+  return town.client.put('/stores/TOWN_US/nodes/TOWN-Store001/customerPickUp/confirm', {
+    modifyAssociateId: 'bo',
+    customerPickUpDetails: { storeId: 'TOWN_US', nodeId: NODE_ID, fulfillmentOrderId, customerPickUpItems },
+  });
+};
+
+/** Checks every package of an order in, all found. */
+const arriveWhole = async (fulfillmentOrderId: string) => {
+  const packages = await town.store.read((db) =>
+    findPackages(db, { client_id: 'TOWN', fulfillment_order_id: fulfillmentOrderId }),
+  );
+  const checkInPackages = packages.map((one) => ({
+    checkInPackageId: one.packageId,
+    checkInPackageItems: one.items.map(({ itemId, webLineId, quantity }) => ({
+      itemId,
+      webLineId,
+      quantity,
+      checkInQuantity: quantity,
+      checkInCanceledQuantity: 0,
+    })),
+  }));
+  const where = { storeId: 'TOWN_US', nodeId: NODE_ID, fulfillmentOrderId };
+  return town.client.post(`/stores/TOWN_US/nodes/${NODE_ID}/fulfillmentOrders/${fulfillmentOrderId}/checkin`, {
+    modifyAssociateId: 'bo',
+    fulfillmentOrder: { action: 'CONFIRM', ...where, holdLocation: 'A1', checkInPackages },
+  });
+};
+
+describe('a node that keeps no stock', () => {
+  it('has no levels and no moves, whatever happens to its orders', async () => {
+    await town.picked('STORE_PICK_UP', [2, 1], [2, 1]);
+    expect((await town.client.get(`${NODE}/stock`)).body).toEqual({ stock: [] });
+    expect(await movesOf(town, SOAP)).toEqual([]);
+    const rows = await town.store.read((db) => db.selectFrom('stock_levels').selectAll().execute());
+    expect(rows).toEqual([]);
+  });
+
+  it('takes neither counts nor moves', async () => {
+    const line = { itemId: SOAP, counted: 1, revision: 0 };
+    const counted = await town.client.post(`${NODE}/counts`, { countId: 'c', userId: 'u', lines: [line] });
+    const move = { itemId: SOAP, from: 'SHELF', to: 'DAMAGED', quantity: 1, reason: 'x' };
+    const moved = await town.client.post(`${NODE}/stock/moves`, { moveId: 'm', userId: 'u', lines: [move] });
+    expect([counted.status, moved.status]).toEqual([409, 409]);
+  });
+});
+
+describe('switching on', () => {
+  it('claims the open orders, and the first count of an item opens its ledger', async () => {
+    const before = await levelUnits();
+    await town.make('STORE_PICK_UP', [3, 1]);
+    await town.picked('STORE_PICK_UP', [2, 1], [2, 1]);
+    await keepStock(town, NODE_ID);
+    const [, staged, , , , reserved] = await placesOf(town, SOAP);
+    expect([staged, reserved]).toEqual([2 + before.held, 3 + before.open]);
+    const counted = await count(town, SOAP, 10);
+    expect([counted.status, counted.body]).toMatchObject([201, { state: 'POSTED' }]);
+    expect((await levelOf(town, SOAP)).shelf).toBe(10);
+    expect((await movesOf(town, SOAP)).at(-1)).toBe('OPENING > SHELF 10 OPENING');
+  });
+
+  async function levelUnits() {
+    await keepStock(town, NODE_ID);
+    const [, held = 0, , , , open = 0] = await placesOf(town, SOAP);
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    return { held, open };
+  }
+
+  it('again begins anew: what was there before goes out, and what was posted stays readable', async () => {
+    await keepStock(town, NODE_ID);
+    await count(town, SOAP, 10);
+    await putStock(town, NODE_ID, { stock: 'NOT_KEPT' });
+    const moves = await movesOf(town, SOAP);
+    await town.make('STORE_PICK_UP', [3, 1]);
+    expect(await movesOf(town, SOAP)).toEqual(moves);
+    expect((await town.client.get(`${NODE}/stock`)).body).toEqual({ stock: [] });
+    await keepStock(town, NODE_ID);
+    expect((await levelOf(town, SOAP)).shelf).toBe(0);
+    expect(await movesOf(town, SOAP)).toContain('SHELF > OPENING 10 OPENING');
+    expect((await count(town, SOAP, 4)).body).toMatchObject({ state: 'POSTED' });
+    expect((await movesOf(town, SOAP)).at(-1)).toBe('OPENING > SHELF 4 OPENING');
+  });
+});
+
+describe('what happens to orders', () => {
+  let start: number[];
+  beforeEach(async () => {
+    await keepStock(town, NODE_ID);
+    await count(town, SOAP, 20);
+    start = await placesOf(town, SOAP);
+  });
+
+  /** How the places differ from the start: shelf, staged, damaged, held, missing, reserved. */
+  const moved = async () => (await placesOf(town, SOAP)).map((units, index) => units - start[index]!);
+
+  it('reserves units at intake and gives them back when they are canceled before the pick', async () => {
+    const order = await town.make('STORE_PICK_UP', [3, 1]);
+    expect(await moved()).toEqual([0, 0, 0, 0, 0, 3]);
+    await town.cancel(order);
+    expect(await moved()).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('takes picked units from the shelf; declined ones stay where their reason has no effect', async () => {
+    await town.picked('STORE_PICK_UP', [3, 1], [2, 1]);
+    expect(await moved()).toEqual([-2, 2, 0, 0, 0, 0]);
+    expect(await movesOf(town, SOAP)).toContain('SHELF > STAGE 2 PICKED');
+  });
+
+  it.each([
+    ['MISSING', [-3, 2, 0, 0, 1, 0]],
+    ['DAMAGED', [-3, 2, 1, 0, 0, 0]],
+  ])('takes declined units to %s where their reason says so', async (stockEffect, units) => {
+    await effect(stockEffect);
+    await town.picked('STORE_PICK_UP', [3, 1], [2, 1]);
+    expect(await moved()).toEqual(units);
+  });
+
+  it('never refuses a pick: 5 of a shelf of 3 are counted in first, and a count is wanted until there is one', async () => {
+    const { revision, shelf } = await levelOf(town, SOAP);
+    const write = { itemId: SOAP, from: 'SHELF', to: 'COUNT', quantity: shelf - 3, reason: 'gone' };
+    await town.client.post(`${NODE}/stock/moves`, { moveId: 'm', userId: 'leo', lines: [write] });
+    await town.picked('STORE_PICK_UP', [5, 1], [5, 1]);
+    expect((await movesOf(town, SOAP)).slice(-2)).toEqual(['COUNT > SHELF 2 LEDGER_BEHIND', 'SHELF > STAGE 5 PICKED']);
+    const wanted = async () =>
+      (await town.client.get(`${NODE}/counts/wanted`)).body as { wanted: { itemId: string }[] };
+    const soap = (await wanted()).wanted.find((one) => one.itemId === SOAP);
+    expect(soap).toMatchObject({ cause: 'LEDGER_BEHIND' });
+    expect(revision).toBeGreaterThan(0);
+    await count(town, SOAP, 0);
+    expect((await wanted()).wanted.map((one) => one.itemId)).not.toContain(SOAP);
+  });
+
+  it('hands over from the stage; refused units are held', async () => {
+    const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
+    expect((await handOver(order, [2, 1])).status).toBe(204);
+    expect(await moved()).toEqual([-3, 0, 0, 1, 0, 0]);
+  });
+
+  it('ships from the stage; a unit declined while packing goes back or where its reason says', async () => {
+    const order = await town.picked('SHIP_TO_HOME', [3, 1], [3, 1]);
+    await town.decline(order, { 1: 1 });
+    expect(await moved()).toEqual([-2, 2, 0, 0, 0, 0]);
+    await effect('DAMAGED');
+    await town.decline(order, { 1: 1 });
+    expect(await moved()).toEqual([-2, 1, 1, 0, 0, 0]);
+    await town.pack(order, { 1: 1, 2: 1 }, undefined, { trackingNumber: 'T1' });
+    expect(await moved()).toEqual([-2, 0, 1, 0, 0, 0]);
+    expect(await movesOf(town, SOAP)).toContain('STAGE > CUSTOMER 1 SHIPPED');
+  });
+
+  it('brings canceled units back to the shelf; those not found are missing', async () => {
+    const order = await town.picked('STORE_PICK_UP', [3, 1], [3, 1]);
+    await town.cancel(order, { lines: [{ webLineId: '1', quantity: 3 }], reasonCode: BY_CUSTOMER });
+    expect(await moved()).toEqual([-3, 3, 0, 0, 0, 0]);
+    const [ticket] = await town.reverse(order);
+    await town.bringBack(ticket!, [2]);
+    expect(await moved()).toEqual([-1, 0, 0, 0, 1, 0]);
+  });
+
+  it('takes goods that come by carrier in at the check-in; on their way they are not reserved', async () => {
+    const tee = '21-TEE-BLU-M';
+    const before = await placesOf(town, tee);
+    expect((await arriveWhole(town.orders.arriving)).status).toBe(204);
+    expect((await movesOf(town, tee)).at(-1)).toBe('CARRIER > STAGE 3 CHECKED_IN');
+    const after = await placesOf(town, tee);
+    expect(after.map((units, index) => units - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0, 0]);
+  });
+
+  it('takes goods of ship-to-store orders that are in the store already from the shelf', async () => {
+    const order = await town.make('SHIP_TO_STORE', [3, 1]);
+    expect(await moved()).toEqual([0, 0, 0, 0, 0, 3]);
+    await town.checkIn(order, [2, 1]);
+    expect(await moved()).toEqual([-2, 2, 0, 0, 0, 0]);
+    expect(await movesOf(town, SOAP)).toContain('SHELF > STAGE 2 CHECKED_IN');
+  });
+
+  it('re-sources in and out: the units are reserved at the other node', async () => {
+    await keepStock(town, OTHER_NODE);
+    const order = await town.picked('SHIP_TO_HOME', [3, 1], [1, 1]);
+    const [request] = await town.requestsOf(order);
+    const body = { outcome: 'RESOURCE', nodeId: OTHER_NODE, fulfillmentOrderId: 'R1' };
+    expect((await town.answer(request!['requestId'], body)).status).toBe(200);
+    expect((await levelOf(town, SOAP, OTHER_NODE)).reserved).toBe(2);
+  });
+
+  it('tells of each transaction with absolute levels and a revision for each item', async () => {
+    await town.make('STORE_PICK_UP', [3, 1]);
+    const told = (await eventsOf(town, 'stock', NODE_ID)).at(-1)!;
+    const { shelf, staged, damaged, held, missing, reserved, revision } = await levelOf(town, SOAP);
+    expect(told).toMatchObject({ type: 'stock.changed', data: { nodeId: NODE_ID } });
+    const items = (told.data as unknown as { items: { itemId: string }[] }).items;
+    expect(items.find((one) => one.itemId === SOAP)).toEqual({
+      itemId: SOAP,
+      shelf,
+      staged,
+      damaged,
+      held,
+      missing,
+      reserved,
+      revision,
+    });
+  });
+});
+
+describe('what is promised', () => {
+  const wanting = (id: string, quantity: number) =>
+    town.client.post(
+      '/operator/v1/stores/TOWN_US/fulfillmentOrders',
+      orderBody(id, { lines: [['SOAP-LAV', quantity]] }, town.clock.now),
+    );
+
+  it('is anything, unless the node promises only what is available', async () => {
+    await keepStock(town, NODE_ID);
+    expect((await wanting('A1', 9)).status).toBe(201);
+    expect((await levelOf(town, SOAP)).available).toBeLessThan(0);
+    const below = (await town.client.get(`${NODE}/stock?belowZero=true`)).body as { stock: { itemId: string }[] };
+    expect(below.stock.map((one) => one.itemId)).toContain(SOAP);
+  });
+
+  it('is refused with what is available, and 16 orders for the last unit have one winner', async () => {
+    await keepStock(town, NODE_ID);
+    const { reserved } = await levelOf(town, SOAP);
+    await count(town, SOAP, (reserved ?? 0) + 1);
+    await putStock(town, NODE_ID, { promise: 'AVAILABLE' });
+    const refused = await wanting('A1', 2);
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: 'NOT_AVAILABLE', items: [{ itemId: SOAP, wanted: 2, available: 1 }] },
+    ]);
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => wanting(`B${index}`, 1)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 15 }, () => 409)]);
+    expect((await levelOf(town, SOAP)).available).toBe(0);
+  });
+});
+
+it('shows the levels of an item at every node that keeps stock', async () => {
+  await keepStock(town, NODE_ID);
+  await keepStock(town, OTHER_NODE);
+  await count(town, SOAP, 7);
+  const answer = await town.client.get(`${TOWN}/stock?itemId=${SOAP}`);
+  expect((answer.body as { stock: object[] }).stock).toMatchObject([
+    { nodeId: OTHER_NODE, itemId: SOAP, shelf: 0, revision: 0 },
+    { nodeId: NODE_ID, itemId: SOAP, shelf: 7, countedAt: expect.any(String) },
+  ]);
+});

@@ -1,0 +1,78 @@
+/** Nodes of the small town that keep stock, and what tests ask of their ledgers. */
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import type { Answer } from '../support/backroom.ts';
+import type { OpenTown } from '../support/town.ts';
+
+export const NODE_ID = 'TOWN-Store001';
+export const TOWN = '/operator/v1/clients/TOWN';
+export const NODE = `${TOWN}/nodes/${NODE_ID}`;
+export const SOAP = '21-SOAP-LAV';
+
+type Members = Record<string, unknown>;
+
+export interface Level extends Members {
+  itemId: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  reserved: number;
+  available: number;
+  revision: number;
+}
+
+/** Changes how a node keeps stock; the rest of it stays. */
+export async function putStock(town: OpenTown, nodeId: string, members: Members): Promise<Answer> {
+  const path = `${TOWN}/nodes/${nodeId}`;
+  const answer = await town.operator('PUT', path, { ...(await town.operator('GET', path)).body, ...members });
+  if (answer.status !== 200) throw new Error(`the node was refused: ${answer.text}`);
+  return answer;
+}
+
+export const keepStock = (town: OpenTown, nodeId: string, members: Members = {}): Promise<Answer> =>
+  putStock(town, nodeId, { stock: 'KEPT', ...members });
+
+/** Sets settings of the client; the others have their defaults. */
+export async function putSettings(town: OpenTown, settings: Members): Promise<void> {
+  const { name, catalogIds } = (await town.operator('GET', TOWN)).body as Members;
+  const answer = await town.operator('PUT', TOWN, { name, catalogIds, settings });
+  if (answer.status !== 200) throw new Error(`the settings were refused: ${answer.text}`);
+}
+
+export async function levelOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<Level> {
+  const answer = await town.client.get(`${TOWN}/nodes/${nodeId}/stock?itemId=${itemId}`);
+  const [level] = (answer.body as { stock: Level[] }).stock;
+  return level ?? ({ itemId, revision: 0 } as Level);
+}
+
+/** Shelf, staged, damaged, held, missing, reserved. */
+export async function placesOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<number[]> {
+  const { shelf, staged, damaged, held, missing, reserved } = await levelOf(town, itemId, nodeId);
+  return [shelf, staged, damaged, held, missing, reserved];
+}
+
+/** The ledger of an item as `from > to quantity cause`. */
+export async function movesOf(town: OpenTown, itemId: string, nodeId = NODE_ID): Promise<string[]> {
+  const answer = await town.client.get(`${TOWN}/nodes/${nodeId}/stock/${itemId}/moves?pageSize=500`);
+  const { moves } = answer.body as { moves: { from: string; to: string; quantity: number; cause: string }[] };
+  return moves.map(({ from, to, quantity, cause }) => `${from} > ${to} ${quantity} ${cause}`);
+}
+
+let counts = 0;
+
+/** Counts one item now. */
+export async function count(town: OpenTown, itemId: string, counted: number, members: Members = {}): Promise<Answer> {
+  const { revision } = await levelOf(town, itemId);
+  counts += 1;
+  return town.client.post(`${NODE}/counts`, {
+    countId: `count-${counts}`,
+    userId: 'cleo',
+    lines: [{ itemId, counted, revision, ...members }],
+  });
+}
+
+/** What the doctor finds wrong. */
+export async function brokenRules(town: OpenTown): Promise<unknown[]> {
+  return (await ruleFindings(town.store)).filter((finding) => !finding.ok);
+}
