@@ -424,7 +424,7 @@ const nodeDefaults = {
 
 /** How the node keeps stock. A PUT that leaves one out leaves it as it is; a new node has the first value. */
 const nodeStock = {
-  stock: oneOf(STOCK_KEEPING, { description: 'Whether Backroom keeps the stock of the node; see docs/stock.md' }),
+  stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {
     description:
       'What is promised where stock is kept: ANY takes every order in, AVAILABLE refuses one that wants more than is available',

@@ -13,6 +13,7 @@ export const approveCount = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'stock',
   permission: 'stock.adjust',
+  wholeClient: 'allStores',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
     'Posts the lines of the count that wait. Goods that moved since it was counted do not matter, and what other counts have corrected since is not posted again. ' +

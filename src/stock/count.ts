@@ -25,6 +25,7 @@ export const countStock = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'stock',
   permission: 'stock.count',
+  wholeClient: 'allStores',
   summary: 'Count items of a node',
   description:
     'Each line says how many units of an item lie in a place (default SHELF), and at which `revision` of its level they were counted. The difference is `counted` less the level ' +
@@ -103,7 +104,7 @@ function checkLines(lines: NonNullable<Line>, unknown: ReadonlySet<string>, erro
     if (itemId === undefined) continue;
     const name = JSON.stringify(itemId);
     if (unknown.has(itemId)) {
-      errors.add(`/lines/${index}/itemId`, 'exists', `there is no item ${name} for these credentials; send its itemId`);
+      errors.add(`/lines/${index}/itemId`, 'exists', `there is no item ${name} of the client; send its itemId`);
     }
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;
     const first = seen.get(key);

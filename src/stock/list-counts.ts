@@ -10,6 +10,7 @@ export const listCounts = readOperation({
   auth: 'operatorOrApiKey',
   group: 'stock',
   permission: ['stock.count', 'stock.adjust'],
+  wholeClient: 'allStores',
   summary: 'List the counts of a node',
   description: 'Counts with their lines, by countId; `state` WAITING lists those that are to be approved.',
   query: CountsQuery,

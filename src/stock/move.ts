@@ -27,6 +27,7 @@ export const moveStock = writeOperation({
   auth: 'operatorOrApiKey',
   group: 'stock',
   permission: 'stock.adjust',
+  wholeClient: 'allStores',
   summary: 'Put away, write off, return to the supplier or adjust',
   description:
     'Moves units between places of the node (put-away: STAGE to SHELF), to SUPPLIER (return to vendor), to COUNT (write-off) or from COUNT (found). Lines are posted in their order. ' +
@@ -88,7 +89,7 @@ function checkLines(lines: Lines, unknown: ReadonlySet<string>, errors: FieldErr
   for (const [index, line] of lines.entries()) {
     const { itemId, from, to } = line ?? {};
     if (itemId !== undefined && unknown.has(itemId)) {
-      const message = `there is no item ${JSON.stringify(itemId)} for these credentials; send its itemId`;
+      const message = `there is no item ${JSON.stringify(itemId)} of the client; send its itemId`;
       errors.add(`/lines/${index}/itemId`, 'exists', message);
     }
     if (from === undefined || to === undefined) continue;

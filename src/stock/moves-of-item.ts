@@ -1,8 +1,9 @@
-import { catalogOf, catalogsOf } from '../items/access.ts';
-import { denied } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { quote } from '../platform/message/words.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { isItem } from './items.ts';
 import { MovesQuery, type StockMoveShown, StockMoves, sizeOf } from './schema.ts';
 import { pageOf } from './show.ts';
 
@@ -13,18 +14,16 @@ export const listStockMoves = readOperation({
   auth: 'operatorOrApiKey',
   group: ['receiving', 'stock'],
   permission: 'stock.read',
+  wholeClient: 'allStores',
   summary: 'Read the ledger of an item at a node',
   description:
     'Every move of the item, the oldest first; the levels are their sums. Reserving units moves nothing, so revisions may have gaps. ' +
-    'The moves stay readable when the node no longer keeps stock. An item that never moved has none.',
+    'The moves stay readable when the node no longer keeps stock. ',
   query: MovesQuery,
   replies: { 200: { description: 'A page, which may be empty', schema: StockMoves } },
-  refusals: { 404: 'There is no such client or node.' },
+  refusals: { 404: 'There is no such client or node, or the client has no such item.' },
   errors: 'problem',
   async handle(ctx, { params: { itemId }, clientId, node, query }) {
-    const catalogs = await catalogsOf(ctx.db, ctx.actor, clientId);
-    if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))
-      throw denied('the catalog of the itemId is of no store that this key is for');
     const rows = await ctx.db
       .selectFrom('stock_moves')
       .selectAll()
@@ -35,6 +34,9 @@ export const listStockMoves = readOperation({
       .orderBy('revision')
       .limit(sizeOf(query) + 1)
       .execute();
+    if (rows.length === 0 && !(await isItem(ctx, clientId, itemId))) {
+      throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
+    }
     const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));
     return reply(200, { moves: page.map(show), ...next });
   },

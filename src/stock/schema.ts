@@ -111,7 +111,7 @@ export const StockMoveShown = named(
     from: spot('Place that the units left'),
     to: spot('Place that they went to'),
     quantity: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Units' }),
-    cause: text(1, 40, { description: 'Why, as a word: docs/stock.md lists them' }),
+    cause: text(1, 40, { description: 'Why, as a word such as PICKED, RECEIPT, COUNT, MOVE or LEDGER_BEHIND' }),
     reference: text(1, 128, { description: 'Order, shipment, count or move that it belongs to' }),
     lineNumber: Optional(text(1, 128, { description: 'Line of it' })),
     reason: Optional(text(1, 40, { description: 'What the person gave as the reason' })),

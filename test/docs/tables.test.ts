@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { STOCK_RULES } from '../../src/kernel/stock-moves.ts';
 import { SETTINGS } from '../../src/platform/config.ts';
 import { ROOT } from './pages.ts';
 
@@ -77,6 +78,18 @@ describe('docs/storage.md', () => {
     );
     const made = [...read('src/platform/storage/schema.sql').matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name);
     expect(documented.toSorted()).toEqual(made.toSorted());
+  });
+});
+
+describe('docs/stock.md', () => {
+  it('has every move of every action', () => {
+    const moved = Object.entries(STOCK_RULES).flatMap(([action, rules]) =>
+      ('arriving' in rules ? [...rules.arriving, ...rules.inStore] : rules).map((rule) => {
+        const byReason = `MISSING or DAMAGED by the reason${rule.otherwise === undefined ? '' : `, else ${rule.otherwise}`}`;
+        return [action, rule.units, rule.from, rule.to === 'BY_REASON' ? byReason : rule.to, rule.cause];
+      }),
+    );
+    expect(tableAfter(read('docs/stock.md'), 'Every row')).toEqual(moved);
   });
 });
 

@@ -237,6 +237,11 @@ function refuseNarrowed({ wholeClient }: Operation, actor: Actor): void {
       `this is about the client as a whole, and ${who(actor)} is narrowed to stores or nodes; use ${another(actor)} that is not`,
     );
   }
+  if (wholeClient === 'allStores' && (storeIds ?? null) !== null) {
+    throw denied(
+      `stock belongs to all stores of the client, and ${who(actor)} is narrowed to stores; use ${another(actor)} that is not`,
+    );
+  }
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
       `items belong to all nodes of the client, and ${who(actor)} is narrowed to nodes; use ${another(actor)} that is not`,

@@ -105,9 +105,10 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   keyless?: true;
   /**
    * It shows or changes what is of the client as a whole: credentials narrowed to stores or nodes are refused
-   * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166).
+   * (docs/decisions/128). `allNodes`: only those narrowed to nodes are (docs/decisions/166). `allStores`: only those narrowed to
+   * stores are, for what belongs to all stores alike (docs/decisions/292).
    */
-  wholeClient?: true | 'allNodes';
+  wholeClient?: true | 'allNodes' | 'allStores';
   /** One line for the list of operations. */
   summary: string;
   /** The rule in plain words, with its source (a heading of docs/interface.md, or a decision). */

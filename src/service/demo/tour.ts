@@ -49,6 +49,7 @@ export function tourStops(town: Held, now: number, spare: Secrets, isSandbox = f
     ...deliveryStops(town),
     ...pickupStops(town),
     ...sourcingStops(town),
+    ...stockStops(),
     ...operatorStops(spare),
     ...peopleStops(),
     ...lastStops(),
@@ -447,6 +448,31 @@ function pickupStops(town: Held): Stop[] {
       path: `/operator/v1/stores/TOWN_US/fulfillmentOrders/${proxy}/pin/unlock`,
       body: { nodeId: WHERE.nodeId, modifyAssociateId: TOWN_ASSOCIATE },
     },
+  ];
+}
+
+/** A node keeps its stock: what is on the shelf is counted, one mug is broken, and a second count waits for a lead. */
+function stockStops(): Stop[] {
+  const node = `${TOWN}/nodes/TOWN-Store001`;
+  const mug = '21-MUG-WHT';
+  const count = (countId: string, counted: number) => ({
+    operationId: 'countStock',
+    path: `${node}/counts`,
+    body: { countId, userId: 'cleo', lines: [{ itemId: mug, counted, revision: 1 }] },
+  });
+  const broken = { itemId: mug, from: 'SHELF', to: 'DAMAGED', quantity: 1, reason: 'Broken' };
+  return [
+    { operationId: 'putNode', path: node, body: { ...harbourStreet, stock: 'KEPT' } },
+    count('monday-1', 12),
+    { operationId: 'moveStock', path: `${node}/stock/moves`, body: { moveId: 'm-1', userId: 'leo', lines: [broken] } },
+    count('monday-2', 11),
+    { operationId: 'listCounts', path: `${node}/counts?state=WAITING` },
+    { operationId: 'approveCount', path: `${node}/counts/monday-2/approve`, body: { userId: 'leo' } },
+    { operationId: 'listStock', path: `${node}/stock?itemId=${mug}` },
+    { operationId: 'listStockMoves', path: `${node}/stock/${mug}/moves` },
+    { operationId: 'listStockTransactions', path: `${node}/stock/transactions` },
+    { operationId: 'listStockOfItem', path: `${TOWN}/stock?itemId=${mug}` },
+    { operationId: 'listWantedCounts', path: `${node}/counts/wanted` },
   ];
 }
 
