@@ -20,6 +20,7 @@ const PARAMETERS: Record<string, string> = {
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
   pickTicketId: 'Pick ticket',
+  countId: 'Count of stock, named by whoever sends it',
   requestId: 'Re-source request',
   credentialId: 'Credential, as shown when it was made',
   webhookId: 'Webhook, named by its owner when it is made',

@@ -8,7 +8,6 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   storeId: 'Web store (seller organization) of the client.',
   sellerId: 'Seller: belongs to one client and numbers its own ASNs and purchase orders.',
   nodeId: 'Node: the physical store or warehouse that works on it.',
-  countId: 'Count of stock, named by whoever sends it.',
   webhookId: 'Webhook, named by its owner when it is made.',
   credentialId: 'Credential: its identifier, not a secret.',
   providerId: 'Identity provider, named by the operator when it is made.',
