@@ -381,7 +381,8 @@ export interface paths {
          *     classes that are sold before it. SHIP_TO_STORE needs shipFromAddress and packages that sum to the lines, or inStore: true. Pointers of errors start
          *     with the index of the order where a list was sent. An order that is there already with the same content is left as it is;
          *     with other content the call is refused with 409, naming the fields that differ; where the client requires PINs at the hand-over
-         *     (setting pin.required) its pinNumber is not compared and stays as it was.
+         *     (setting pin.required) its pinNumber is not compared and stays as it was. Where the node keeps stock the units are reserved there; with
+         *     promise AVAILABLE an order that wants more than is available is refused, but for items of infiniteInventory.
          */
         post: operations["createFulfillmentOrders"];
         delete?: never;
@@ -778,6 +779,170 @@ export interface paths {
          *     as long. A credential narrowed to stores gets the numbers of its stores.
          */
         get: operations["readBoards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stock of a node
+         * @description Levels of each item of which the node has or had units, in the order of their itemIds, with what announced shipments bring. All filters that are sent must hold. A node that keeps no stock has none. `revision` rises with each change of the item; a count names it.
+         */
+        get: operations["listStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/{itemId}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the ledger of an item at a node
+         * @description Every move of the item, the oldest first; the levels are their sums. Reserving units moves nothing, so revisions may have gaps. The moves stay readable when the node no longer keeps stock.
+         */
+        get: operations["listStockMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stock of an item at every node
+         * @description Levels of one item at each node that keeps stock and that the caller works at, by nodeId; `updatedAt` and `countedAt` say how old they are. A node that never had the item has zeros and revision 0.
+         */
+        get: operations["listStockOfItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stock transactions of a node for an ERP system
+         * @description Signed transactions in the order in which they were posted: 31 receipt (also where the node keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Go on with `nextAfter`; none is skipped and none comes twice. Refusals and reverse picks post none.
+         */
+        get: operations["listStockTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/stock/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put away, write off, return to the supplier or adjust
+         * @description Moves units between places of the node (put-away: STAGE to SHELF), to SUPPLIER (return to vendor), to COUNT (write-off) or from COUNT (found). Lines are posted in their order. A line that takes more than the place has is refused (BELOW_ZERO, 400): count the item first. Of STAGE only units that belong to no order move; those of orders go with their orders. The same moveId with the same content changes nothing; with other content it is 409.
+         */
+        post: operations["moveStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the counts of a node
+         * @description Counts with their lines, by countId; `state` WAITING lists those that are to be approved.
+         */
+        get: operations["listCounts"];
+        put?: never;
+        /**
+         * Count items of a node
+         * @description Each line says how many units of an item lie in a place (default SHELF), and at which `revision` of its level they were counted. The difference is `counted` less the level at that revision, so a count that comes late is right though goods have moved since. The first count of an item opens its ledger and is posted as OPENING. Later a line that differs by more than the client’s `stock.countTolerance` (the larger of both; default 0) waits for approval, the others are posted at once. The same countId with the same content changes nothing; with other content it is 409.
+         */
+        post: operations["countStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a count that differs by more than the tolerance
+         * @description Posts the lines of the count that wait. Goods that moved since it was counted do not matter, and what other counts have corrected since is not posted again. A count that waits for nothing stays as it is.
+         */
+        post: operations["approveCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/wanted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items that are to be counted
+         * @description Items of which more was taken than the ledger had (LEDGER_BEHIND), by itemId. An item leaves the list when it is counted.
+         */
+        get: operations["listWantedCounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5585,7 +5750,7 @@ export interface components {
              */
             declinePolicy?: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD" | null;
             /**
-             * @description Whether Backroom keeps the stock of the node; see docs/stock.md
+             * @description KEPT: the service keeps the stock of the node; NOT_KEPT: it does not
              * @enum {string|null}
              */
             stock?: "NOT_KEPT" | "KEPT" | null;
@@ -5653,7 +5818,7 @@ export interface components {
              */
             declinePolicy: "HOLD_UNTIL_FEED" | "HOLD_UNTIL_RELEASED" | "NO_HOLD";
             /**
-             * @description Whether Backroom keeps the stock of the node; see docs/stock.md
+             * @description KEPT: the service keeps the stock of the node; NOT_KEPT: it does not
              * @enum {string}
              */
             stock: "NOT_KEPT" | "KEPT";
@@ -10868,6 +11033,277 @@ export interface components {
                 description: string;
             }[];
         };
+        StockLevel: {
+            /** @description Item of the client */
+            itemId: string;
+            /** @description Units on the shelf */
+            shelf: number;
+            /** @description Units that were picked or received and wait */
+            staged: number;
+            /** @description Damaged units */
+            damaged: number;
+            /** @description Units that are not decided yet */
+            held: number;
+            /** @description Units that were not found */
+            missing: number;
+            /** @description Units of the shelf that are promised to orders */
+            reserved: number;
+            /** @description shelf - reserved; negative where more is promised than there is */
+            available: number;
+            /** @description Rises with each change of the item at the node; name it in a count */
+            revision: number;
+            /** @description What announced shipments bring, by day */
+            incoming: {
+                /**
+                 * Format: date
+                 * @description Day of the expected arrival, local at the node
+                 */
+                date: string;
+                /** @description Units that are announced and not received yet */
+                quantity: number;
+            }[];
+        };
+        StockPage: {
+            /** @description By itemId */
+            stock: components["schemas"]["StockLevel"][];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
+        StockMove: {
+            /** @description Item of the client */
+            itemId: string;
+            /**
+             * @description Place that the units left
+             * @enum {string}
+             */
+            from: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING" | "SUPPLIER" | "CARRIER" | "CUSTOMER" | "COUNT" | "OPENING";
+            /**
+             * @description Place that they went to
+             * @enum {string}
+             */
+            to: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING" | "SUPPLIER" | "CARRIER" | "CUSTOMER" | "COUNT" | "OPENING";
+            /** @description Units */
+            quantity: number;
+            /** @description Why, as a word such as PICKED, RECEIPT, COUNT, MOVE or LEDGER_BEHIND */
+            cause: string;
+            /** @description Order, shipment, count or move that it belongs to */
+            reference: string;
+            /** @description Line of it */
+            lineNumber?: string;
+            /** @description What the person gave as the reason */
+            reason?: string;
+            /** @description Who did it */
+            userId: string;
+            /** @description Revision of the level after the move */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was posted
+             */
+            at: string;
+        };
+        StockMoves: {
+            /** @description The oldest first */
+            moves: components["schemas"]["StockMove"][];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
+        NodeStock: {
+            /** @description Node that keeps stock */
+            nodeId: string;
+            /** @description Item of the client */
+            itemId: string;
+            /** @description Units on the shelf */
+            shelf: number;
+            /** @description Units that were picked or received and wait */
+            staged: number;
+            /** @description Damaged units */
+            damaged: number;
+            /** @description Units that are not decided yet */
+            held: number;
+            /** @description Units that were not found */
+            missing: number;
+            /** @description Units of the shelf that are promised to orders */
+            reserved: number;
+            /** @description shelf - reserved; negative where more is promised than there is */
+            available: number;
+            /** @description Rises with each change of the item at the node; name it in a count */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description Last change; left out where the node never had the item
+             */
+            updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description Last count; left out where there was none
+             */
+            countedAt?: string;
+        };
+        NodesStock: {
+            /** @description By nodeId */
+            stock: components["schemas"]["NodeStock"][];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
+        StockTransaction: {
+            /** @description 31 receipt, 51 return to the supplier, 61 adjustment, 71 count */
+            type: 31 | 51 | 61 | 71;
+            /** @description Item of the client */
+            itemId: string;
+            /** @description Signed units */
+            quantity: number;
+            /** @description Number of the ASN or PO, or the id of the count or move */
+            reference: string;
+            /** @description Line of it */
+            lineNumber?: string;
+        };
+        StockTransactions: {
+            /** @description In order */
+            transactions: components["schemas"]["StockTransaction"][];
+            /** @description Value of `after` for what comes next */
+            nextAfter: number;
+        };
+        CountPost: {
+            /** @description Your id of the count: the same again changes nothing */
+            countId: string;
+            /** @description Who did it */
+            userId: string;
+            /** @description Each item and place once */
+            lines: {
+                /** @description Item that was counted */
+                itemId: string;
+                /**
+                 * @description Where; default SHELF
+                 * @enum {string|null}
+                 */
+                place?: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING" | null;
+                /** @description Units that are there */
+                counted: number;
+                /** @description Revision of the level when it was counted, as the stock shows it; 0 where it shows none */
+                revision: number;
+            }[];
+        };
+        Count: {
+            /** @description Id of the count */
+            countId: string;
+            /**
+             * @description POSTED: the levels have it; WAITING: it differs by more than the tolerance and is to be approved
+             * @enum {string}
+             */
+            state: "POSTED" | "WAITING";
+            /** @description Who counted */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description When it was sent
+             */
+            at: string;
+            /** @description Who approved it */
+            approvedBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was approved
+             */
+            approvedAt?: string;
+            /** @description Lines of the count */
+            lines: {
+                /** @description Item of the client */
+                itemId: string;
+                /**
+                 * @description Where
+                 * @enum {string}
+                 */
+                place: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING";
+                /** @description Units that are there */
+                counted: number;
+                /** @description Revision that was counted */
+                revision: number;
+                /** @description counted less the level at that revision */
+                difference: number;
+                /**
+                 * @description POSTED: the levels have it; WAITING: it differs by more than the tolerance and is to be approved
+                 * @enum {string}
+                 */
+                state: "POSTED" | "WAITING";
+            }[];
+        };
+        CountApproval: {
+            /** @description Who did it */
+            userId: string;
+        };
+        Counts: {
+            /** @description By countId */
+            counts: components["schemas"]["Count"][];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
+        WantedCounts: {
+            /** @description By itemId */
+            wanted: {
+                /** @description Item to count */
+                itemId: string;
+                /**
+                 * Format: date-time
+                 * @description When it was first wanted
+                 */
+                since: string;
+                /** @description LEDGER_BEHIND: more was taken than the ledger had */
+                cause: string;
+            }[];
+            /** @description Value of lastRecordId for the next page; left out where there is nothing more */
+            lastRecordId?: string;
+        };
+        StockMovesPost: {
+            /** @description Your id of the moves: the same again changes nothing */
+            moveId: string;
+            /** @description Who did it */
+            userId: string;
+            /** @description Posted in this order */
+            lines: {
+                /** @description Item that is moved */
+                itemId: string;
+                /**
+                 * @description Place it leaves; COUNT: units that are found
+                 * @enum {string}
+                 */
+                from: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING" | "COUNT";
+                /**
+                 * @description Place it goes to; SUPPLIER: return to vendor; COUNT: units that are written off
+                 * @enum {string}
+                 */
+                to: "SHELF" | "STAGE" | "DAMAGED" | "HELD" | "MISSING" | "SUPPLIER" | "COUNT";
+                /** @description Units */
+                quantity: number;
+                /** @description Why, in your words */
+                reason: string;
+            }[];
+        };
+        StockMoved: {
+            /** @description Id of the moves */
+            moveId: string;
+            /** @description Levels of the items afterwards, by itemId */
+            stock: {
+                /** @description Item of the client */
+                itemId: string;
+                /** @description Units on the shelf */
+                shelf: number;
+                /** @description Units that were picked or received and wait */
+                staged: number;
+                /** @description Damaged units */
+                damaged: number;
+                /** @description Units that are not decided yet */
+                held: number;
+                /** @description Units that were not found */
+                missing: number;
+                /** @description Units of the shelf that are promised to orders */
+                reserved: number;
+                /** @description shelf - reserved; negative where more is promised than there is */
+                available: number;
+                /** @description Rises with each change of the item at the node; name it in a count */
+                revision: number;
+            }[];
+        };
         /** @description Numbers of the last days of a node. */
         NodeBoards: {
             /**
@@ -13697,7 +14133,7 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            /** @description An order is there already with other content; `differs` names it */
+            /** @description An order is there already with other content (`differs` names it), or its node promises only what is available and has less (code NOT_AVAILABLE; `items` names what is available). */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14398,7 +14834,7 @@ export interface operations {
             };
             405: components["responses"]["Problem405"];
             408: components["responses"]["Problem408"];
-            /** @description It was answered otherwise, the new id is taken, the customer’s data is blanked, or the first request with this Idempotency-Key is still running. */
+            /** @description It was answered otherwise, the new id is taken, the customer’s data is blanked, the node promises only what is available and has less (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15255,6 +15691,748 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeBoards"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStock: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this item
+                 * @example 21-MUG-WHT
+                 */
+                itemId?: string | null;
+                /** @description true: only items of which more is promised than there is */
+                belowZero?: "true" | "false" | null;
+                /** @description A bar code or itemId, or words of the description, title or brand, each by its beginning */
+                q?: string | null;
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after this itemId: lastRecordId of the page before */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockPage"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStockMoves: {
+        parameters: {
+            query?: {
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after the move of this revision */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+                /**
+                 * @description Item: `<catalogId>-<clientItemId>`
+                 * @example 21-MUG-WHT
+                 */
+                itemId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockMoves"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node, or the client has no such item. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStockOfItem: {
+        parameters: {
+            query: {
+                /**
+                 * @description The item
+                 * @example 21-MUG-WHT
+                 */
+                itemId: string;
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after this nodeId: lastRecordId of the page before */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesStock"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStockTransactions: {
+        parameters: {
+            query?: {
+                /** @description Goes on after this: nextAfter of the page before; 0 and default: from the first */
+                after?: string | null;
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockTransactions"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    moveStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "moveId": "m-1",
+                 *       "userId": "leo",
+                 *       "lines": [
+                 *         {
+                 *           "itemId": "21-MUG-WHT",
+                 *           "from": "SHELF",
+                 *           "to": "DAMAGED",
+                 *           "quantity": 1,
+                 *           "reason": "Broken"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["StockMovesPost"];
+            };
+        };
+        responses: {
+            /** @description Sent before: the levels as they were afterwards */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockMoved"];
+                };
+            };
+            /** @description Posted: the levels afterwards */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockMoved"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The node keeps no stock, the moveId was used otherwise, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only counts in this state
+                 * @example WAITING
+                 */
+                state?: "POSTED" | "WAITING" | null;
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after this countId: lastRecordId of the page before */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Counts"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    countStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "countId": "monday-1",
+                 *       "userId": "cleo",
+                 *       "lines": [
+                 *         {
+                 *           "itemId": "21-MUG-WHT",
+                 *           "counted": 12,
+                 *           "revision": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CountPost"];
+            };
+        };
+        responses: {
+            /** @description Sent before: the count as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+            /** @description The count, posted or waiting line by line */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The node keeps no stock, the countId was used otherwise, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    approveCount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+                /**
+                 * @description Count of stock, named by whoever sends it
+                 * @example monday-2
+                 */
+                countId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "leo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CountApproval"];
+            };
+        };
+        responses: {
+            /** @description The count as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Count"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client, node or count. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The node keeps no stock, or the first request with this Idempotency-Key is still running. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWantedCounts: {
+        parameters: {
+            query?: {
+                /** @description Most records of a page, 1 to 500; default 50 */
+                pageSize?: string | null;
+                /** @description Goes on after this itemId: lastRecordId of the page before */
+                lastRecordId?: string | null;
+            };
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, which may be empty */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WantedCounts"];
                 };
             };
             /** @description The request is not valid; `errors` lists everything that is wrong. */
@@ -23589,22 +24767,17 @@ export interface operations {
                 /**
                  * @example {
                  *       "position": 75,
-                 *       "eventId": "019cae6b-6600-7001-917e-bc367cac8165",
+                 *       "eventId": "019cae6b-6600-7001-8b04-57512272311e",
                  *       "type": "node.changed",
                  *       "at": "2026-03-02T12:00:00+00:00",
                  *       "resourceType": "node",
-                 *       "resourceId": "TOWN-Store003",
+                 *       "resourceId": "TOWN-Store001",
                  *       "sequence": 2,
                  *       "actor": "operator:env",
                  *       "data": {
-                 *         "holdLocations": {
-                 *           "from": [
-                 *             "F1",
-                 *             "F2"
-                 *           ],
-                 *           "to": [
-                 *             "F1"
-                 *           ]
+                 *         "stock": {
+                 *           "from": "NOT_KEPT",
+                 *           "to": "KEPT"
                  *         }
                  *       },
                  *       "timestamp": "2026-03-02T12:00:00+00:00"
@@ -28249,6 +29422,104 @@ export interface operations {
         /** @description The event. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "position": 74,
+                 *       "eventId": "019cae6b-6600-7000-a9f2-a04947f36211",
+                 *       "type": "stock.changed",
+                 *       "at": "2026-03-02T12:00:00+00:00",
+                 *       "resourceType": "stock",
+                 *       "resourceId": "TOWN-Store001",
+                 *       "sequence": 1,
+                 *       "actor": "operator:env",
+                 *       "data": {
+                 *         "nodeId": "TOWN-Store001",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "21-LAMP-BRS",
+                 *             "shelf": 0,
+                 *             "staged": 0,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 1,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-MATCH-100",
+                 *             "shelf": 0,
+                 *             "staged": 0,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 2,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-MUG-WHT",
+                 *             "shelf": 0,
+                 *             "staged": 5,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 4,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-SOAP-LAV",
+                 *             "shelf": 0,
+                 *             "staged": 0,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 12,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-TEE-BLU-M",
+                 *             "shelf": 0,
+                 *             "staged": 0,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 2,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-TEE-RED-L",
+                 *             "shelf": 0,
+                 *             "staged": 3,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 0,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-TEE-RED-M",
+                 *             "shelf": 0,
+                 *             "staged": 0,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 3,
+                 *             "revision": 1
+                 *           },
+                 *           {
+                 *             "itemId": "21-UMBR-NAV",
+                 *             "shelf": 0,
+                 *             "staged": 1,
+                 *             "damaged": 0,
+                 *             "held": 0,
+                 *             "missing": 0,
+                 *             "reserved": 1,
+                 *             "revision": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-02T12:00:00+00:00"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Place in the client’s feed, from 1 without a gap */
                     position: number;
