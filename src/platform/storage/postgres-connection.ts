@@ -111,7 +111,10 @@ export function send<R>(
   const name = nameOf(client, sql);
   const query = { ...(name !== undefined && { name }), text: sql, values: [...parameters], types };
   client.query<R & pg.QueryResultRow>(query, (error: Error | null, result) => {
-    if (error === null) return done(undefined, { rows: result.rows });
+    if (error === null) {
+      done(undefined, { rows: result.rows });
+      return;
+    }
     noteStale(error, name);
     done(error);
   });
