@@ -25,24 +25,19 @@ describe('the demo', () => {
     expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
   });
 
-  it('prints a curl line for every operation but those of a sandbox, of a browser and of an enrolled device', () => {
+  it('prints a curl line for every operation but those of a sandbox and those that need an authenticator', () => {
     const shown = lines
       .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
-    // Only a page of this site, with its cookies, calls /session; a device is there once a browser has enrolled it.
-    const others = operations.filter(
-      ({ id, path }) =>
-        !path.includes('/sandbox/') &&
-        !/^\/session(?:\/|$)/.test(path) &&
-        !['revokeDevice', 'unlockDevice'].includes(id),
-    );
+    const signed = ['challengePasskey', 'registerPasskey', 'addPasskey', 'signInWithPasskey', 'deletePasskey'];
+    const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !signed.includes(id));
     expect(new Set(shown)).toEqual(new Set(others.map((operation) => operation.id)));
   });
 
   it('prints lines that all answer 2xx when they are run in their order', () => {
     const exports = lines.filter((line) => line.startsWith('export '));
     const curls = lines.filter(isCurl);
-    expect(exports).toHaveLength(4);
+    expect(exports).toHaveLength(5);
     const script = [...exports, ...curls.map((line) => `${line} || echo " refused"`)].join('\n');
     const output = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
     expect(output).not.toContain(' refused');

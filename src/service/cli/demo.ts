@@ -10,7 +10,7 @@ import { type Ports, seededPorts } from '../../platform/ports.ts';
 import type { ManualClock } from '../../platform/sandbox-clock.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
-import { curlLine, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
+import { curlLine, type Devices, type Stop, sessionStops, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { migrate } from '../migrate.ts';
 import { createServer, type Server } from '../server.ts';
@@ -110,8 +110,10 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;
   const pins = await givePins(call, town);
+  const devices = await makeDevices(call, address);
   given.credentials = { ...town.credential, operatorKey };
-  for (const line of describe(address, folder, operatorKey, town, pins, spare, ports.now(), clock !== undefined))
+  const made = { town, pins, spare, devices };
+  for (const line of describe(address, folder, operatorKey, made, ports.now(), clock !== undefined))
     options.print(line);
   return {
     ...server,
@@ -130,6 +132,19 @@ async function givePins(call: TownCall, { people }: Town): Promise<Record<string
     pins[userId] = (body as { pin: string }).pin;
   }
   return pins;
+}
+
+/** A device that the tour may revoke, and the code for another one. */
+async function makeDevices(call: TownCall, address: string): Promise<Devices> {
+  const codes = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/deviceCodes';
+  const makeCode = async () => ((await call('POST', codes, { as: 'operator' })).body as { code: string }).code;
+  const response = await fetch(`${address}/session/device`, {
+    method: 'POST',
+    headers: { origin: address, 'content-type': 'application/json' },
+    body: JSON.stringify({ code: await makeCode(), name: 'Handheld 6' }),
+  });
+  const { deviceId } = (await response.json()) as { deviceId: string };
+  return { deviceId, code: await makeCode() };
 }
 
 async function listen(server: Server): Promise<string> {
@@ -164,13 +179,17 @@ function describe(
   address: string,
   folder: string,
   operatorKey: string,
-  town: Town,
-  pins: Readonly<Record<string, string>>,
-  spare: Secrets,
+  {
+    town,
+    pins,
+    spare,
+    devices,
+  }: { town: Town; pins: Readonly<Record<string, string>>; spare: Secrets; devices: Devices },
   now: number,
   isSandbox: boolean,
 ): string[] {
-  const variables = tourVariables(address, town.credential, operatorKey);
+  const variables = tourVariables(address, town.credential, operatorKey, join(folder, 'cookies.txt'));
+  const lines = (stops: readonly Stop[]) => stops.flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]);
   return [
     `Backroom listens on ${address} (reference: ${address}/docs), its data is in ${folder}`,
     'The small town is loaded: client TOWN, store TOWN_US, node TOWN-Store001.',
@@ -187,7 +206,11 @@ function describe(
     ...Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`),
     '',
     '# One line for every operation, in an order in which each works once:',
-    ...tourStops(town, now, spare, isSandbox).flatMap((stop) => [`# ${titleOf(stop)}`, curlLine(stop)]),
+    ...lines(tourStops(town, now, spare, isSandbox)),
+    '',
+    '# The same of a person, with the cookies of a browser (the code for a device is good for ten minutes):',
+    ...lines(sessionStops(devices)),
+    '# Passkeys are made and used in a browser: /console/ signs in with them.',
     '',
     'Stop with Ctrl+C.',
   ];

@@ -1,6 +1,6 @@
 /**
- * A tour of the small town: one curl line for every operation, in an order in which each works. The demo prints it, a test
- * runs it. The lines use the shell variables that `tourVariables` names.
+ * A tour of the small town: one curl line for every operation, in an order in which each works, but for passkeys, which need
+ * an authenticator. The demo prints it, a test runs it. The lines use the shell variables that `tourVariables` names.
  */
 import type { Auth } from '../../platform/http/operation.ts';
 import { formatDateTime } from '../../platform/time.ts';
@@ -21,9 +21,15 @@ export interface Stop {
 type Held = Pick<Town, 'orders' | 'tickets' | 'requests'>;
 
 /** Shell variables that the printed lines use. */
-export function tourVariables(address: string, credential: Secrets, operatorKey: string): Record<string, string> {
+export function tourVariables(
+  address: string,
+  credential: Secrets,
+  operatorKey: string,
+  cookies: string,
+): Record<string, string> {
   return {
     BASE: address,
+    COOKIES: cookies,
     API_KEY: credential.apiKey,
     BASIC: `${credential.username}:${credential.password}`,
     OPERATOR_KEY: operatorKey,
@@ -66,7 +72,8 @@ export function tourToRead(): Stop[] {
     tickets: { open, ready, canceled, picked, returned },
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
   };
-  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...browserStops()];
+  const devices = { code: '7K3M9QW2X4ZB5N8R', deviceId: '019ca8c1-7000-7000-8000-000000000002' };
+  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...sessionStops(devices), ...passkeyStops()];
 }
 
 function itemStops(): Stop[] {
@@ -607,33 +614,43 @@ function peopleStops(): Stop[] {
   ];
 }
 
-/** What a browser does, and what needs a device: for readers only, because a line of a shell has neither. */
-function browserStops(): Stop[] {
-  const device = `${TOWN}/devices/019ca8c1-7000-7000-8000-000000000002`;
-  const signIn = { clientId: 'TOWN', userId: 'ana', password: 'correct horse battery' };
+/** A browser that may be enrolled, and one that is. */
+export interface Devices {
+  code: string;
+  deviceId: string;
+}
+
+/**
+ * What a browser does with its cookies: the stops of a person, whom the tour has made before. They come after those of
+ * `tourStops`, because who signs in with a cookie is not who calls with a key.
+ */
+export function sessionStops({ code, deviceId }: Devices): Stop[] {
+  const device = `${TOWN}/devices/${deviceId}`;
+  const noor = { clientId: 'TOWN', userId: 'noor', password: 'tide-and-sand-7' };
   return [
-    { operationId: 'signIn', path: '/session', body: signIn },
+    { operationId: 'listSignInProviders', path: '/session/providers?clientId=TOWN' },
+    { operationId: 'signIn', path: '/session', body: noor },
     { operationId: 'readSession', path: '/session' },
-    { operationId: 'signOut', path: '/session' },
-    { operationId: 'lockSession', path: '/session/lock' },
-    { operationId: 'unlockSession', path: '/session/unlock', body: { userId: 'ana', pin: '2580' } },
+    { operationId: 'changePreferences', path: '/session/preferences', body: { language: 'de-CH' } },
     {
       operationId: 'changePassword',
       path: '/session/password',
-      body: { old: 'correct horse battery', new: 'a longer and better one' },
+      body: { old: noor.password, new: 'rain-on-the-quay-9' },
     },
     { operationId: 'changePin', path: '/session/pin', body: { pin: '2580' } },
-    { operationId: 'changePreferences', path: '/session/preferences', body: { language: 'de-CH' } },
-    { operationId: 'enrollDevice', path: '/session/device', body: { code: '7K3M9QW2X4ZB5N8R', name: 'Handheld 7' } },
+    { operationId: 'listPasskeys', path: '/session/passkeys' },
     { operationId: 'startTraining', path: '/session/training' },
     { operationId: 'endTraining', path: '/session/training' },
-    { operationId: 'revokeDevice', path: device },
+    { operationId: 'enrollDevice', path: '/session/device', body: { code, name: 'Handheld 7' } },
+    { operationId: 'unlockSession', path: '/session/unlock', body: { userId: 'noor', pin: '2580' } },
+    { operationId: 'lockSession', path: '/session/lock' },
+    { operationId: 'signOut', path: '/session' },
     { operationId: 'unlockDevice', path: `${device}/unlock` },
-    ...passkeyStops(),
+    { operationId: 'revokeDevice', path: device },
   ];
 }
 
-/** What an authenticator signs is cut short here: such a text is made anew for each use. */
+/** For readers only, because an authenticator must sign: what it signs is cut short here, such a text is made anew for each use. */
 function passkeyStops(): Stop[] {
   const made = { id: 'pT9wq2Jm5Yk', rawId: 'pT9wq2Jm5Yk', type: 'public-key' };
   const signed = {
@@ -670,7 +687,7 @@ const HEADERS: Record<Auth, string[]> = {
   apiKey: ['-H "apiKey: $API_KEY"'],
   operator: ['-H "Authorization: Bearer $OPERATOR_KEY"'],
   operatorOrApiKey: ['-H "apiKey: $API_KEY"'],
-  session: ['-b "$COOKIES"', '-H "Origin: $BASE"'],
+  session: ['-b "$COOKIES"', '-c "$COOKIES"', '-H "Origin: $BASE"'],
   browser: ['-b "$COOKIES"', '-c "$COOKIES"', '-H "Origin: $BASE"'],
   none: [],
 };
