@@ -19397,8 +19397,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "clientId": "TOWN",
-                 *       "userId": "ana",
-                 *       "password": "correct horse battery"
+                 *       "userId": "noor",
+                 *       "password": "tide-and-sand-7"
                  *     }
                  */
                 "application/json": components["schemas"]["SignIn"];
@@ -19492,7 +19492,10 @@ export interface operations {
     listSignInProviders: {
         parameters: {
             query?: {
-                /** @description Client; left out: people of the operator, who have none */
+                /**
+                 * @description Client; left out: people of the operator, who have none
+                 * @example TOWN
+                 */
                 clientId?: string | null;
             };
             header?: {
@@ -19961,7 +19964,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "userId": "ana",
+                 *       "userId": "noor",
                  *       "pin": "2580"
                  *     }
                  */
@@ -20027,8 +20030,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "old": "correct horse battery",
-                 *       "new": "a longer and better one"
+                 *       "old": "tide-and-sand-7",
+                 *       "new": "rain-on-the-quay-9"
                  *     }
                  */
                 "application/json": components["schemas"]["PasswordChange"];
