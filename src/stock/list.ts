@@ -47,7 +47,7 @@ export const listStock = readOperation({
     const incoming = await findIncoming(ctx, { clientId, nodeId: node.node_id }, ids);
     const stock = page.map((row) => ({
       ...showLevel(row),
-      incoming: (incoming.get(row.item_id) ?? []).map(({ date, quantity }) => ({ date, quantity })),
+      incoming: incoming.get(row.item_id) ?? [],
     }));
     return reply(200, { stock, ...next });
   },

@@ -22,6 +22,8 @@ const MATCHES_MAX = 500;
 /** Most orders that a hint names. */
 export const WANTED_MAX = 50;
 
+const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
+
 export const CodeScan = named(
   'CodeScan',
   object({
@@ -83,6 +85,21 @@ export const ScanMatch = named(
           description:
             'Open orders of the node that want the item, or items of the carton, soonest first: a hint, no reservation',
         },
+      ),
+    ),
+    stock: Optional(
+      object(
+        {
+          shelf: units('Units on the shelf'),
+          staged: units('Units that were picked or received and wait'),
+          damaged: units('Damaged units'),
+          held: units('Units that are not decided yet'),
+          missing: units('Units that were not found'),
+          reserved: units('Units of the shelf that are promised to orders'),
+          available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'shelf - reserved' }),
+          revision: units('Rises with each change of the item at the node'),
+        },
+        { description: 'Levels of the item, where the node keeps stock and the caller may read it' },
       ),
     ),
     orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods lie at a place' })),

@@ -6,6 +6,7 @@ import { orderActions, shown } from '../kernel/allowed.ts';
 import { cartonBlock, type InboundAction, inboundBlock, shownCartonState } from '../kernel/inbound.ts';
 import { findOrders } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
+import { availableOf, findLevels } from '../kernel/stock.ts';
 import { findWanted, type WantedOrder } from '../kernel/wanted.ts';
 import { stateOfTicket, ticketActions } from '../picking/lifecycle.ts';
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
@@ -13,7 +14,7 @@ import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
-import type { FulfillmentOrderRow, NodeRow, PickTicketRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, NodeRow, PickTicketRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { readCode } from '../shared/gs1.ts';
@@ -266,6 +267,10 @@ async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: read
     nodeId: node.node_id,
     ids: ctx.dialect.listText([...items.keys()]),
   });
+  const isKept = node.stock === 'KEPT' && sees(ctx.actor, ['stock.read'], ['receiving', 'stock']);
+  const levelOf = isKept
+    ? await findLevels(ctx, { clientId, nodeId: node.node_id }, [...items.keys()])
+    : new Map<string, StockLevelRow>();
   const placeOf = new Map(fed.map((row) => [row.item_id, row.pick_location]));
   const seesWanted = sees(ctx.actor, ['receive', 'fulfillment.read'], ['receiving', 'fulfillment']);
   const place = { clientId, nodeId: node.node_id, storeIds: ctx.actor.storeIds };
@@ -286,9 +291,16 @@ async function findItemMatches({ ctx, clientId, node, found }: Scan, codes: read
       allowedActions: [],
       ...(pickLocation && { pickLocation }),
       ...(imageUrl !== undefined && { imageUrl }),
+      ...(isKept && { stock: stockOf(levelOf.get(id)) }),
       ...(wantedOf.has(id) && { wanted: wantedOf.get(id)! }),
     });
   }
+}
+
+/** The levels of an item; one that the node never had has zeros. */
+function stockOf(level: StockLevelRow | undefined) {
+  const { shelf = 0, staged = 0, damaged = 0, held = 0, missing = 0, reserved = 0, revision = 0 } = level ?? {};
+  return { shelf, staged, damaged, held, missing, reserved, available: availableOf({ shelf, reserved }), revision };
 }
 
 const selectFed = statement(

@@ -466,6 +466,7 @@ const WITHOUT_RULES: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'its schema says it all',
   advanceClock: 'its schema says it all',
   scanCode: 'what stands at the node decides, not the message',
+  approveCount: 'its schema says it all',
   arriveInbound: 'its schema says it all',
   reopenInbound: 'its schema says it all',
   matchInbound: 'the goods decide, not the message',

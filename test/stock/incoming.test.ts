@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { type Goods, NODE, openGoods } from '../receiving/goods.ts';
+import { asn } from '../receiving/support.ts';
+import { TOWN } from './stock.ts';
+
+const MUG = '21-MUG-WHT';
+let town: Goods;
+beforeAll(async () => {
+  town = await openGoods();
+  const { body } = await town.operator('GET', NODE);
+  expect((await town.operator('PUT', NODE, { ...body, stock: 'KEPT' })).status).toBe(200);
+});
+afterAll(async () => {
+  expect((await ruleFindings(town.store)).filter(({ ok }) => !ok)).toEqual([]);
+  await town.stop();
+});
+
+interface Shown {
+  stock: { shelf: number; staged: number; damaged: number; held: number; incoming: { quantity: number }[] }[];
+}
+const level = async () => {
+  const { stock } = (await town.client.get(`${NODE}/stock?itemId=${MUG}`)).body as Shown;
+  const { shelf = 0, staged = 0, damaged = 0, held = 0, incoming = [] } = stock[0] ?? {};
+  return { places: [shelf, staged, damaged, held], incoming: incoming.map(({ quantity }) => quantity) };
+};
+
+it('receipts are posted, and what is still to come is shown by day', async () => {
+  const number = await town.announce(['003400000000000017', 'MUG-WHT', 10]);
+  const line = { cartonId: '003400000000000017', itemId: MUG };
+  await town.receive(number, { lines: [{ ...line, good: 4, damaged: 1, reason: 'Broken' }] });
+  expect(await level()).toEqual({ places: [4, 0, 1, 0], incoming: [5] });
+  await town.receive(number, { lines: [{ ...line, good: 2, to: 'STAGE' }] });
+  expect(await level()).toEqual({ places: [4, 2, 1, 0], incoming: [3] });
+  const reasons = [{ reason: 'Short' }];
+  expect((await town.close(number, { reasons })).status).toBe(200);
+  expect((await level()).incoming).toEqual([]);
+  const answer = await town.client.get(`${NODE}/stock/transactions`);
+  const { transactions } = answer.body as { transactions: { type: number; quantity: number; reference: string }[] };
+  expect(transactions.map(({ type, quantity, reference }) => [type, quantity, reference])).toEqual([
+    [31, 4, number],
+    [31, 1, number],
+    [31, 2, number],
+  ]);
+});
+
+it('a purchase order counts only beyond the ASNs that deliver it', async () => {
+  const before = await level();
+  const order = await town.order(['MUG-WHT', 20]);
+  expect((await level()).incoming).toEqual([...before.incoming, 20]);
+  const details = { clientItemId: 'MUG-WHT', shippedQuantity: 8, cartonId: '003400000000000055' };
+  expect((await town.transmit(asn({ asnNumber: 'D-1', shipmentNumber: order }, details))).status).toBe(200);
+  expect((await level()).incoming.reduce((sum, units) => sum + units, 0)).toBe(20);
+});
+
+it('a scan of an item shows its levels where stock is kept', async () => {
+  const scan = async (node: string) => {
+    const answer = await town.client.post(`${TOWN}/nodes/${node}/scan`, { code: MUG });
+    return (answer.body as { matches: { kind: string; stock?: object }[] }).matches.find(
+      ({ kind }) => kind === 'ITEM',
+    )!;
+  };
+  expect((await scan('TOWN-DC001')).stock).toMatchObject({ shelf: 4, staged: 2, damaged: 1, available: 4 });
+  expect(await scan('TOWN-Store001')).not.toHaveProperty('stock');
+});
+
+it('a search finds an item of the stock by its code and by the beginnings of its words', async () => {
+  const found = async (q: string) =>
+    (await town.client.get(`${NODE}/stock?q=${encodeURIComponent(q)}`)).body as { stock: { itemId: string }[] };
+  for (const q of [MUG, 'mug', 'MU wh', 'mug nothing']) {
+    const ids = (await found(q)).stock.map(({ itemId }) => itemId);
+    expect([q, ids]).toEqual([q, q === 'mug nothing' ? [] : [MUG]]);
+  }
+});
