@@ -11006,6 +11006,25 @@ export interface components {
                  */
                 dueAt?: string;
             }[];
+            /** @description Levels of the item, where the node keeps stock and the caller may read it */
+            stock?: {
+                /** @description Units on the shelf */
+                shelf: number;
+                /** @description Units that were picked or received and wait */
+                staged: number;
+                /** @description Damaged units */
+                damaged: number;
+                /** @description Units that are not decided yet */
+                held: number;
+                /** @description Units that were not found */
+                missing: number;
+                /** @description Units of the shelf that are promised to orders */
+                reserved: number;
+                /** @description shelf - reserved */
+                available: number;
+                /** @description Rises with each change of the item at the node */
+                revision: number;
+            };
             /** @description Orders whose goods lie at a place */
             orders?: number;
         };
