@@ -300,5 +300,6 @@ export const ROUTES: readonly Route[] = [
     load: () => import('./offline/conflicts.tsx'),
     nav: { group: 'you', name: 'sync', icon: RefreshCw },
   },
+  { pattern: '/passkeys', load: () => import('./floor/passkeys.tsx') },
   { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me', icon: User } },
 ];

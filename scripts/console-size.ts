@@ -26,6 +26,7 @@ const KB = 1_000;
 interface Screen {
   pattern: string;
   load: () => unknown;
+  permissions?: readonly string[];
   isOffice?: boolean;
   hasShellTexts?: boolean;
 }

@@ -10,6 +10,7 @@ const CHECKS: readonly (readonly [name: string, command: string])[] = [
   ['types', 'tsc --noEmit'],
   ['types of the console', 'tsc --noEmit -p console'],
   ['types of the browser tests', 'tsc --noEmit -p test/console'],
+  ['types of the console bench', 'tsc --noEmit -p bench/console'],
   ['openapi', 'node scripts/lint-openapi.ts'],
   ['generated files', 'node scripts/generate.ts --check'],
   ['statements', 'node scripts/check-statements.ts --names'],

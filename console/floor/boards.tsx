@@ -43,7 +43,7 @@ export default function Boards({ query }: ScreenProps) {
   const loaded = useLoad(`boards ${path}`, (signal) => call<BoardsData>('GET', path, { signal }), 60_000);
   const shown = loaded.data.value;
   return (
-    <Screen title={t().nav.boards} sub={shown && `${nodeId} · ${shown.date}`}>
+    <Screen title={t().nav.boards} sub={shown === undefined ? nodeId : `${nodeId} · ${shown.date}`}>
       {!isWall && (
         <div class="inline board-filters">
           <TextField label={boards.day} type="date" value={date} onInput={(value) => setQuery({ date: value })} />

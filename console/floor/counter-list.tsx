@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Band, Due, State } from '../ui/notice.tsx';
-import { Screen } from '../ui/screen.tsx';
+import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
@@ -95,7 +95,7 @@ export function CounterList({
   return (
     <Screen
       title={title}
-      sub={loaded.data.value === undefined ? undefined : sub(orders.length)}
+      sub={loaded.data.value === undefined ? NO_SUB : sub(orders.length)}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={

@@ -104,7 +104,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
                 )}
               </div>
               {(item.upcs ?? []).map(({ upcType, upc }) => (
-                <p key={upc} class="split">
+                <p key={upc} class="inline">
                   <span class="code big">{upc}</span>
                   <span class="quiet">{upcType}</span>
                 </p>

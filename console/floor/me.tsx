@@ -1,5 +1,5 @@
 /** What a person sets for themselves: language, look, password, PIN; and signing out. */
-import { GraduationCap, MapPin, ScanLine } from 'lucide';
+import { Fingerprint, GraduationCap, MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
 import { device } from '../device.ts';
 import { outbox } from '../offline/index.ts';
@@ -41,6 +41,12 @@ export default function Me() {
           <Icon of={ScanLine} />
           <span class="grow strong">{t().nav.scanner}</span>
         </a>
+        {who.device === undefined && (
+          <a class="row" href={href('/passkeys')}>
+            <Icon of={Fingerprint} />
+            <span class="grow strong">{t().passkeys.title}</span>
+          </a>
+        )}
       </div>
       <SelectField
         label={me.language}

@@ -195,9 +195,10 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   shownNow.current = shown.id;
   const show = (id: number | undefined) => {
     if (id === undefined) return;
+    // Scrolling makes the browser lay the page out at once: not for a unit of the same item.
+    if (id !== shownNow.current) scrollTo({ top: 0 });
     shownNow.current = id;
     setShownId(id);
-    scrollTo({ top: 0 });
     focusScanTarget();
   };
   const wrong = (titleOf: string, detail?: string) => {

@@ -12,7 +12,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { dueText, ErrorNotice } from '../ui/notice.tsx';
-import { Screen } from '../ui/screen.tsx';
+import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { choices, loadChoices } from './choices.ts';
 import { SyncState } from './sync-state.tsx';
 import { useKeys, useScan } from './use-scan.ts';
@@ -47,7 +47,7 @@ export default function Queue({ query }: ScreenProps) {
       queueId={queueId}
       storeIds={shown?.storeIds}
       revision={work.value?.revision}
-      sub={shown && queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders))}
+      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders))}
     />
   );
 }

@@ -1,8 +1,9 @@
 /** Sign-in: badge or user id with PIN on a device of the store, password or a provider elsewhere; a locked device; a first PIN. */
-import { Eye, EyeOff, KeyRound, LogIn, Smartphone } from 'lucide';
+import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
+import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { hash } from '../router.ts';
 import { type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
 import { LANGUAGES, type Language, language, showLanguage, shellTexts as t } from '../texts/index.ts';
@@ -46,6 +47,7 @@ export default function SignIn() {
               {signIn.withPassword}
             </Button>
           )}
+          {shown === 'password' && device.value === undefined && hasPasskeys() && <WithPasskey />}
           {shown === 'password' && device.value === undefined && (
             <Button isWide icon={Smartphone} look="plain" onClick={() => setWay('enroll')}>
               {signIn.enroll}
@@ -126,6 +128,27 @@ function WithPassword() {
       </Button>
       <Providers clientId={clientId.trim()} />
     </form>
+  );
+}
+
+/** The browser shows the passkeys that it has for this site: nobody types a name. */
+function WithPasskey() {
+  const { signIn } = t();
+  const action = useAction(async () => {
+    signedIn(await signInWithPasskey());
+  });
+  return (
+    <>
+      {action.error !== undefined &&
+        (action.error instanceof PasskeyError ? (
+          <Notice look="risk" title={signIn.passkeyErrors[action.error.why]} />
+        ) : (
+          <Refused error={action.error} />
+        ))}
+      <Button isWide icon={Fingerprint} isBusy={action.isBusy} onClick={() => void action.run()}>
+        {signIn.withPasskey}
+      </Button>
+    </>
   );
 }
 

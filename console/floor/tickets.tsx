@@ -10,7 +10,7 @@ import { Empty, Show } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { SyncState } from './sync-state.tsx';
 import { ownOnDevice, TicketRows, useTickets } from './ticket-list.tsx';
-import { watchWork } from './work.ts';
+import { watchWork, work } from './work.ts';
 
 export default function Tickets({ query }: ScreenProps) {
   useEffect(() => watchWork(), [place.value?.nodeId]);
@@ -19,7 +19,11 @@ export default function Tickets({ query }: ScreenProps) {
   const loaded = useTickets(['PICK', 'BRING_BACK']);
   const { userId } = session.value!.user;
   const known = loaded.data.value ?? [];
-  const kept = ownOnDevice().filter((one) => !known.some(({ pickTicketId }) => pickTicketId === one.pickTicketId));
+  // What the service shows comes first; without it, all that is here.
+  const isKnown = (work.value !== undefined && loaded.data.value !== undefined) || loaded.error.value !== undefined;
+  const kept = (isKnown ? ownOnDevice() : []).filter(
+    (one) => !known.some(({ pickTicketId }) => pickTicketId === one.pickTicketId),
+  );
   return (
     <Screen
       title={nav.tickets}

@@ -12,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
+import { NO_SUB } from '../ui/screen.tsx';
 import { ChangeOrder } from './change-order.tsx';
 import { eventWords } from './event-words.ts';
 import { lookOfState } from './order-state.ts';
@@ -41,7 +42,7 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   return (
     <Page
       title={<span class="code">{orderId}</span>}
-      sub={order && `${word(t().types, order.fulfillmentType)} · ${order.nodeId}`}
+      sub={order === undefined ? NO_SUB : `${word(t().types, order.fulfillmentType)} · ${order.nodeId}`}
       backTo={{ to: href('/office/orders'), label: t().nav.orders }}
       tools={
         order && (
@@ -91,7 +92,7 @@ function Where({ order }: { order: Details }) {
   return (
     <section class="card stack tight" aria-label={texts.where}>
       <div class="split">
-        <State look={lookOfState(order.status)}>{order.statusName}</State>
+        <State look={lookOfState(order.status)}>{word(t().states, order.status)}</State>
         <Due at={order.slaDate?.value} nowMs={now.value} />
       </div>
       <dl class="facts">

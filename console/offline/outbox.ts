@@ -199,9 +199,25 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       const all = [...commands, { ...kept, seq }].sort((a, b) => a.seq - b.seq);
       mirror.value = { ...rest, commands: all };
     }
-    tell({ kind: 'changed' });
-    void flush();
+    soon();
     return id;
+  }
+
+  let isSoon = false;
+
+  /** Tells the other tabs and sends, after what has just been kept is painted: the person sees it first. */
+  function soon(): void {
+    if (isSoon) return;
+    isSoon = true;
+    const now = () => {
+      if (!isSoon) return;
+      isSoon = false;
+      tell({ kind: 'changed' });
+      void flush();
+    };
+    requestAnimationFrame(() => setTimeout(now));
+    // A page that nobody looks at paints nothing.
+    setTimeout(now, 200);
   }
 
   let running: Promise<void> | undefined;

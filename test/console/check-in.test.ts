@@ -1,7 +1,8 @@
 /** Check-in in a real browser: cartons and units by scanner, damaged and missing, saved and continued, without the network. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import { expectConserved, NODE, openAs, orderOf, STORE, show, smallTargets, wedge } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -121,7 +122,7 @@ describe('the check-in', () => {
             [1440, 900],
           ] as const) {
             await page.setViewportSize({ width, height });
-            expect([one, width, await sidewaysScroll(page)]).toEqual([one, width, 0]);
+            expect([one, width, await beyondEdge(page)]).toEqual([one, width, []]);
             expect(await axe(page)).toEqual([]);
           }
           await page.setViewportSize({ width: 320, height: 568 });

@@ -1,6 +1,6 @@
 /** The hand-over in a real browser, by keyboard and by scanner, against the real service. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
   NODE,
@@ -12,6 +12,7 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -185,7 +186,7 @@ describe('the hand-over', () => {
         { width: 1440, height: 900 },
       ]) {
         await page.setViewportSize(size);
-        expect([one, size.width, await sidewaysScroll(page)]).toEqual([one, size.width, 0]);
+        expect([one, size.width, await beyondEdge(page)]).toEqual([one, size.width, []]);
         expect(await axe(page)).toEqual([]);
       }
       await page.setViewportSize({ width: 320, height: 568 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, sidewaysScroll, theBrowser } from './support/browser.ts';
+import { axe, theBrowser } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
+import { beyondEdge } from './support/measure.ts';
 import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
 
 let served: Lab;
@@ -52,5 +53,5 @@ it('prints the command cards without a code, and no carton whose number is wrong
 
 it('has no barrier that axe finds, and no sideways scroll at 320 px', async () => {
   expect(await axe(page)).toEqual([]);
-  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await beyondEdge(page)).toEqual([]);
 });

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/platform/roles.ts';
-import { axe, enroll, sidewaysScroll, signIn } from './support/browser.ts';
+import { axe, enroll, signIn } from './support/browser.ts';
 import { type Device, type Floor, NODE, openFloor, STORE } from './support/harness.ts';
 import type { Harness } from './support/harness-page.ts';
+import { beyondEdge } from './support/measure.ts';
 
 declare const harness: Harness;
 
@@ -124,7 +125,7 @@ describe('the sync screen', () => {
       await inConflict(page, device, ticket, userId, 'leo');
       await page.getByText('With leo').waitFor();
       expect(await axe(page)).toEqual([]);
-      expect(await sidewaysScroll(page)).toBe(0);
+      expect(await beyondEdge(page)).toEqual([]);
     },
   );
 });

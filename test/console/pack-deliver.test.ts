@@ -1,7 +1,7 @@
 /** Packing and delivery in a real browser: two boxes, a broken unit, slip and labels; nobody at home, then delivered. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import {
   expectConserved,
   NODE,
@@ -13,6 +13,7 @@ import {
   smallTargets,
   wedge,
 } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -145,7 +146,7 @@ describe('the screens', () => {
         [1440, 900],
       ] as const) {
         await page.setViewportSize({ width, height });
-        expect([one, width, await sidewaysScroll(page)]).toEqual([one, width, 0]);
+        expect([one, width, await beyondEdge(page)]).toEqual([one, width, []]);
         expect(await axe(page)).toEqual([]);
       }
       await page.setViewportSize({ width: 320, height: 568 });

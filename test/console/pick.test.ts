@@ -1,8 +1,9 @@
 /** Picking, as people do it: by keys, by a scanner, in a wave, without the network, with somebody else on the same ticket. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, openConsole, type PageOptions, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
+import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 const MUG = '400000000046';
@@ -345,12 +346,12 @@ describe('the screens of picking', () => {
       await scan(page, FOREIGN);
       await band(page).getByText('Wrong item').waitFor();
       expect([viewport, await axe(page)]).toEqual([viewport, []]);
-      expect(await sidewaysScroll(page)).toBe(0);
+      expect(await beyondEdge(page)).toEqual([]);
       for (const path of ['/queue?queueId=WAITING_FOR_PICK_ISPU', '/tickets?show=all', '/bring-back']) {
         await page.goto(`${desk.origin}/console/#${path}`);
         await page.locator('.order, .list a.row, .empty').first().waitFor();
         expect([path, await axe(page)]).toEqual([path, []]);
-        expect(await sidewaysScroll(page)).toBe(0);
+        expect(await beyondEdge(page)).toEqual([]);
       }
       await page.close();
     }

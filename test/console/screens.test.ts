@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../console/routes.ts';
 import type { Role } from '../../src/platform/roles.ts';
-import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -63,12 +64,8 @@ describe('every screen', () => {
           }, pathOf(pattern));
           await page.waitForSelector('#main h1, .desk-page h1, .screen h1');
           await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-          const [violations, sideways, text] = [
-            await axe(page),
-            await sidewaysScroll(page),
-            await page.innerText('#app'),
-          ];
-          if (violations.length > 0 || sideways > 0 || text.trim() === '')
+          const [violations, sideways, text] = [await axe(page), await beyondEdge(page), await page.innerText('#app')];
+          if (violations.length > 0 || sideways.length > 0 || text.trim() === '')
             wrong[pattern] = { violations, sideways, text };
         }
         expect(wrong).toEqual({});

@@ -15,6 +15,7 @@ export const errors = {
     SIGN_IN_AGAIN: 'Melden Sie sich dafür zuerst noch einmal mit Ihrem Passwort an.',
     IN_TRAINING: 'Sie sind in einer Übung. Beenden Sie diese zuerst.',
     TRAINING_FULL: 'Zu viele Personen üben gerade. Versuchen Sie es später erneut.',
+    PASSKEYS_OFF: 'Passkeys brauchen eine Adresse mit Hostnamen. Fragen Sie, wer den Dienst betreibt.',
     PIN_CHANGE_REQUIRED: 'Wählen Sie zuerst Ihre eigene PIN.',
     LOCKED: 'Zu viele Fehlversuche. Warten Sie, oder bitten Sie Ihre Leitung um eine neue PIN.',
     TOO_MANY_REQUESTS: 'Zu viele Anfragen auf einmal. Warten Sie kurz und versuchen Sie es erneut.',

@@ -14,6 +14,11 @@ export const signIn = {
   withPassword: 'Mit Passwort',
   withProvider: (name: string) => `Mit ${name}`,
   withPasskey: 'Mit Passkey',
+  passkeyErrors: {
+    CANCELED: 'Der Browser hat keinen Passkey angelegt oder gezeigt. Versuchen Sie es noch einmal.',
+    KNOWN: 'Auf diesem Gerät gibt es schon einen Passkey von Ihnen.',
+    FAILED: 'Der Browser konnte den Passkey nicht benutzen. Melden Sie sich auf andere Weise an.',
+  },
   locked: 'Dieses Gerät ist gesperrt. Ihre Arbeit ist, wo Sie aufgehört haben.',
   expired: 'Sie wurden abgemeldet. Melden Sie sich an, um weiterzuarbeiten; nichts ist verloren.',
   waitUntil: (seconds: string) => `Warten Sie ${seconds}, oder bitten Sie Ihre Leitung um eine neue PIN.`,

@@ -14,6 +14,7 @@ export const errors = {
     SIGN_IN_AGAIN: 'For this, sign in again with your password first.',
     IN_TRAINING: 'You are in a training. Leave it first.',
     TRAINING_FULL: 'Too many people are training now. Try again later.',
+    PASSKEYS_OFF: 'Passkeys need an address with a host name. Ask whoever runs the service.',
     PIN_CHANGE_REQUIRED: 'Choose your own PIN first.',
     LOCKED: 'Too many wrong tries. Wait, or ask your lead for a new PIN.',
     TOO_MANY_REQUESTS: 'Too many requests at once. Wait a moment and try again.',

@@ -8,6 +8,7 @@ import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { item, items } from './items.ts';
 import { pack } from './pack.ts';
+import { passkeys } from './passkeys.ts';
 import { pick } from './pick.ts';
 import { print } from './print.ts';
 import { queue } from './queue.ts';
@@ -27,6 +28,7 @@ export const floor = {
   item,
   items,
   pack,
+  passkeys,
   pick,
   print,
   queue,

@@ -14,6 +14,11 @@ export const signIn = {
   withPassword: 'With password',
   withProvider: (name: string) => `With ${name}`,
   withPasskey: 'With a passkey',
+  passkeyErrors: {
+    CANCELED: 'The browser made or showed no passkey. Try again.',
+    KNOWN: 'This device has a passkey of yours already.',
+    FAILED: 'The browser could not use the passkey. Sign in another way.',
+  },
   locked: 'This device is locked. Your work is where you left it.',
   expired: 'You were signed out. Sign in to go on; nothing is lost.',
   waitUntil: (seconds: string) => `Wait ${seconds}, or ask your lead for a new PIN.`,

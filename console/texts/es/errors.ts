@@ -14,6 +14,8 @@ export const errors = {
     SIGN_IN_AGAIN: 'Para esto, inicie sesión de nuevo con su contraseña.',
     IN_TRAINING: 'Está en unas prácticas. Salga de ellas primero.',
     TRAINING_FULL: 'Hay demasiadas personas en prácticas. Inténtelo más tarde.',
+    PASSKEYS_OFF:
+      'Las claves de acceso necesitan una dirección con nombre de host. Pregunte a quien opera el servicio.',
     PIN_CHANGE_REQUIRED: 'Elija primero su propio PIN.',
     LOCKED: 'Demasiados intentos fallidos. Espere o pida un PIN nuevo a su responsable.',
     TOO_MANY_REQUESTS: 'Demasiadas solicitudes a la vez. Espere un momento y vuelva a intentarlo.',

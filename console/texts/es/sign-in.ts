@@ -14,6 +14,11 @@ export const signIn = {
   withPassword: 'Con contraseña',
   withProvider: (name: string) => `Con ${name}`,
   withPasskey: 'Con una clave de acceso',
+  passkeyErrors: {
+    CANCELED: 'El navegador no creó ni mostró ninguna clave de acceso. Inténtelo de nuevo.',
+    KNOWN: 'Este dispositivo ya tiene una clave de acceso suya.',
+    FAILED: 'El navegador no pudo usar la clave de acceso. Inicie sesión de otra forma.',
+  },
   locked: 'Este dispositivo está bloqueado. Su trabajo sigue donde lo dejó.',
   expired: 'Su sesión se cerró. Inicie sesión para seguir; no se ha perdido nada.',
   waitUntil: (seconds: string) => `Espere ${seconds} o pida un PIN nuevo a su responsable.`,

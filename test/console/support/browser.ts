@@ -231,11 +231,6 @@ export async function axe(page: Page, within = 'body'): Promise<string[]> {
   );
 }
 
-/** How far the page can be scrolled sideways; 0 on every screen. */
-export function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
 /** Stops the device's renderer, as a system short of memory does. Nothing of the page runs any more. */
 export async function killTab(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');

@@ -1,0 +1,109 @@
+/** Every screen, as the people who open it see it: nothing moves while it loads, nothing lies beyond the edge, nothing goes elsewhere. */
+import { atMost, type Bar, screensOfConsole } from '../../scripts/console-size.ts';
+import { townOrders } from '../../src/service/demo/orders.ts';
+import { beyondEdge } from '../../test/console/support/measure.ts';
+import type { Floor } from './floor.ts';
+
+const SIZES = [
+  { width: 320, height: 568 },
+  { width: 1440, height: 900 },
+];
+/** Who opens a screen, by the first permission that it asks for. */
+const WHO: Record<string, string> = {
+  installation: 'opal',
+  client: 'igor',
+  'items.write': 'igor',
+  people: 'mara',
+  'orders.change': 'mara',
+  receive: 'mara',
+};
+
+export async function tour(floor: Floor): Promise<Bar[]> {
+  const ticketId = await floor.ticket([[2, 5]], [[1, 5]]);
+  const screens = (await screensOfConsole()).map(({ pattern, permissions = [] }) => ({
+    path: pathOf(pattern, ticketId),
+    who: WHO[permissions[0] ?? ''] ?? 'leo',
+  }));
+  const found = { shifts: 0, wide: [] as string[], elsewhere: new Set<string>(), reports: new Set<string>() };
+  let worst = '';
+  for (const size of SIZES) {
+    for (const who of new Set(screens.map((screen) => screen.who))) {
+      const context = await floor.device(who, size);
+      context.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(`${floor.origin}/`) && !/^(data|blob|about):/.test(url)) found.elsewhere.add(url);
+      });
+      await context.exposeBinding('reportPolicy', (_, report: string) => found.reports.add(report));
+      await context.addInitScript(watchPage);
+      const page = await floor.page(context);
+      for (const { path } of screens.filter((screen) => screen.who === who)) {
+        // Each from the start: a screen that comes after another one must not move either, but this is the harder case.
+        await page.goto('about:blank');
+        await page.goto(`${floor.origin}/console/#${path}`);
+        await page.waitForSelector('h1');
+        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+        // Pictures and what is loaded second; the home screen's request for news never ends.
+        await page.waitForTimeout(400);
+        const shift = await page.evaluate(() => shiftHere());
+        if (shift > found.shifts) {
+          found.shifts = shift;
+          worst = `${path} at ${size.width} px`;
+        }
+        if (size.width === 320) found.wide.push(...(await beyondEdge(page)).map((what) => `${path} ${what}`));
+      }
+      await context.close();
+    }
+  }
+  const first = (texts: Iterable<string>) => [...texts][0] ?? `${screens.length} screens`;
+  return [
+    atMost(0, { name: 'largest layout shift of a screen', value: found.shifts, unit: '', note: worst }),
+    atMost(0, {
+      name: 'elements beyond the edge at 320 px',
+      value: found.wide.length,
+      unit: '',
+      note: first(found.wide),
+    }),
+    atMost(0, {
+      name: 'requests to another origin',
+      value: found.elsewhere.size,
+      unit: '',
+      note: first(found.elsewhere),
+    }),
+    atMost(0, {
+      name: 'reports of the Content-Security-Policy',
+      value: found.reports.size,
+      unit: '',
+      note: first(found.reports),
+    }),
+  ];
+}
+
+/** Sums what moved without an input, and reports what the policy blocks. Runs in the page. */
+function watchPage(): void {
+  let shift = 0;
+  (globalThis as unknown as { shiftHere: () => number }).shiftHere = () => shift;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+      if (!entry.hadRecentInput) shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+    const report = `${violatedDirective} blocks ${blockedURI} at ${sourceFile}`;
+    (globalThis as unknown as { reportPolicy: (report: string) => void }).reportPolicy(report);
+  });
+}
+
+/** The path of a screen with values of the town. */
+function pathOf(pattern: string, ticketId: string): string {
+  const orderOf: Record<string, string> = {
+    'check-in': townOrders.arriving,
+    pack: townOrders.picked,
+    deliver: townOrders.delivery,
+  };
+  return pattern
+    .replace(':storeId', 'TOWN_US')
+    .replace(':orderId', orderOf[pattern.split('/')[1]!] ?? townOrders.ready)
+    .replace(':ticketId', ticketId)
+    .replace(':itemId', '21-MUG-WHT');
+}
+
+declare const shiftHere: () => number;
