@@ -79,8 +79,10 @@ try {
           (one) => one.as === userId && (only.length === 0 || only.includes(one.name)),
         )) {
           await page.goto(`${base}/console/#${screen.path.replace('TICKET', ticket)}`);
-          await page.waitForLoadState('networkidle').catch(() => undefined);
-          await page.waitForTimeout(500);
+          await page.waitForSelector('h1');
+          await page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+          // Pictures; the home screen's request for news never ends.
+          await page.waitForTimeout(400);
           const file = join(OUT, `${screen.name}-${width}-${theme}.png`);
           await page.screenshot({ path: file });
           if (screen.docs === width && theme === 'light') copyFileSync(file, join(DOCS, `${screen.name}-${width}.png`));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axe, type Console, openConsole, sidewaysScroll } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -25,7 +26,7 @@ it.each([
     await page.waitForSelector('#main h1, .screen h1');
     await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
     expect(await band.isVisible()).toBe(true);
-    expect([path, await axe(page), await sidewaysScroll(page)]).toEqual([path, [], 0]);
+    expect([path, await axe(page), await beyondEdge(page)]).toEqual([path, [], []]);
   }
   expect(await page.getByText('Your PIN').count()).toBe(0);
   await page.getByRole('button', { name: 'Leave training' }).click();
