@@ -12,7 +12,8 @@ export type ErrorCode =
   | 'STORE_NOT_FOUND'
   | 'WAREHOUSE_NOT_FOUND'
   | 'ITEM_NOT_FOUND'
-  | 'NUMBER_ALREADY_USED';
+  | 'NUMBER_ALREADY_USED'
+  | 'CARTON_ALREADY_ANNOUNCED';
 
 /** Longest offending value in a response. */
 export const SHOWN_MAX = 200;

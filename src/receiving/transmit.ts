@@ -1,9 +1,12 @@
 import { record } from '../events/record.ts';
+import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { type Reply, reply, writeOperation } from '../platform/http/operation.ts';
 import { valid } from '../platform/message/validate.ts';
 import { Type } from '../platform/schema.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
+import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { type Content, contentOf, differences } from './content.ts';
 import { insertOrders } from './orders.ts';
@@ -78,6 +81,7 @@ export const transmitInbound = writeOperation({
     const { catalogId, storeId } = known.store;
     const { type, number, header, lines, content } = message;
     const cartonIds = cartonsOf(lines);
+    await refuseDuplicates(ctx, { clientId, type }, cartonIds, reading);
     const units = lines.reduce((sum, line) => sum + line.shippedQuantity, 0);
     const row: InboundShipmentRow = {
       client_id: clientId,
@@ -119,6 +123,45 @@ export const transmitInbound = writeOperation({
     return receipt(row);
   },
 });
+
+/** @throws Refusal 400 where the client wants no carton twice, and another open ASN has some of these. */
+async function refuseDuplicates(
+  ctx: Ctx,
+  { clientId, type }: { clientId: string; type: ShipmentType },
+  cartonIds: ReadonlySet<string>,
+  reading: Reading,
+): Promise<void> {
+  if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
+  const ids = ctx.dialect.listText([...cartonIds]);
+  const taken = new Map((await selectTaken(ctx.db, { clientId, ids })).map((one) => [one.carton_id, one.number]));
+  for (const [index, line] of reading.lines.entries()) {
+    const { cartonId } = line as Line;
+    const other = taken.get(cartonId ?? '');
+    if (other === undefined || reading.errors.overflows) continue;
+    const sentence = `carton ${JSON.stringify(cartonId)} is announced by ASN ${JSON.stringify(other)} too, which is not closed; give each carton a number of its own`;
+    reading.errors.add(reading.linePlace(index, 'cartonId'), 'unique', sentence, 'CARTON_ALREADY_ANNOUNCED');
+  }
+  if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
+}
+
+const selectTaken = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
+  db
+    .selectFrom('inbound_cartons as carton')
+    .innerJoin('inbound_shipments as shipment', (join) =>
+      join
+        .onRef('shipment.client_id', '=', 'carton.client_id')
+        .onRef('shipment.seller_id', '=', 'carton.seller_id')
+        .onRef('shipment.type', '=', 'carton.type')
+        .onRef('shipment.number', '=', 'carton.number'),
+    )
+    .select(['carton.carton_id', 'carton.number'])
+    .where('carton.client_id', '=', clientId)
+    .where('carton.type', '=', 'ASN')
+    .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'))
+    .where('shipment.status', '<>', 'CLOSED')
+    .orderBy('carton.carton_id')
+    .orderBy('carton.number', 'desc'),
+);
 
 async function messageIn(reading: Reading): Promise<Message | undefined> {
   const { type, number, errors } = reading;

@@ -14,6 +14,8 @@ const LIST = '/operator/v1/clients/TOWN/inbound';
 const list = (query = ''): Promise<Answer> => inbound.operator('GET', `${LIST}${query}`);
 const remove = (path: string): Promise<Answer> => inbound.operator('DELETE', `${LIST}/${path}`);
 
+const open = { announced: 30, good: 0, damaged: 0, refused: 0, held: 0, over: 0, short: 0, open: 30 };
+
 describe('readInbound', () => {
   it('answers status, totals and the message as it is stored', async () => {
     const message = asn(
@@ -29,6 +31,7 @@ describe('readInbound', () => {
       number: 'R-1',
       messageId: receipt.file_name,
       status: 'EXPECTED',
+      state: 'EXPECTED',
       storeId: 'TOWN_US',
       nodeId: 'TOWN-DC001',
       receivingWarehouseId: 'DC001',
@@ -36,6 +39,14 @@ describe('readInbound', () => {
       totalUnits: 30,
       trailerNumbers: ['TR-7'],
       transmittedAt: '2026-03-02T12:00:00+00:00',
+      complete: false,
+      sums: {
+        keys: [{ cartonId: 'CARTON-1', itemId: '21-MUG-WHT', clientItemId: 'MUG-WHT', lineNumbers: [], ...open }],
+        cartons: [{ cartonId: 'CARTON-1', ...open }],
+        items: [{ itemId: '21-MUG-WHT', ...open }],
+        total: open,
+      },
+      statements: [],
       message,
     });
   });
@@ -156,6 +167,7 @@ describe('listInbound', () => {
       number: 'L-1',
       messageId: expect.any(String) as unknown,
       status: 'EXPECTED',
+      state: 'EXPECTED',
       storeId: 'TOWN_US',
       nodeId: 'TOWN-DC001',
       receivingWarehouseId: 'DC001',
@@ -280,15 +292,25 @@ describe('voidInbound', () => {
 });
 
 describe('access', () => {
-  it.each([
-    ['GET', LIST],
-    ['GET', `${LIST}/ASN/R-1`],
-    ['DELETE', `${LIST}/ASN/R-1`],
-  ] as const)("%s %s is the operator's alone", async (method, path) => {
-    const without = await inbound.call({ method, path });
+  it('voiding is the operator alone', async () => {
+    const path = `${LIST}/ASN/R-1`;
+    const without = await inbound.call({ method: 'DELETE', path });
     expect([without.status, without.headers['www-authenticate']]).toEqual([401, 'Bearer realm="backroom"']);
-    const wrong = await inbound.call({ method, path, headers: { authorization: `Bearer ${OPERATOR_KEY}x` } });
+    const wrong = await inbound.call({ method: 'DELETE', path, headers: { authorization: `Bearer ${OPERATOR_KEY}x` } });
     expect(wrong.status).toBe(401);
-    expect((await inbound.client.call({ method, path })).status).toBe(401);
+    expect((await inbound.client.call({ method: 'DELETE', path })).status).toBe(401);
   });
+
+  it.each([LIST, `${LIST}/ASN/R-1`])(
+    'the client reads %s with a key of group inbound, of its own stores',
+    async (path) => {
+      expect((await inbound.call({ method: 'GET', path })).status).toBe(401);
+      const own = await inbound.credential({ groups: ['inbound'] });
+      expect((await own.get(path)).status).toBe(200);
+      expect((await (await inbound.credential({ groups: ['fulfillment'] })).get(path)).status).toBe(403);
+      const narrowed = await (await inbound.credential({ storeIds: ['TOWN_CA'] })).get(path);
+      if (path === LIST) expect(narrowed.body).toEqual({ inbound: [] });
+      else expect(narrowed.status).toBe(404);
+    },
+  );
 });

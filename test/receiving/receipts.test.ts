@@ -1,7 +1,7 @@
 /** Goods in: cartons scanned whole, counted units, what is judged, and what is refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
-import { asn } from './support.ts';
+import { asn, errorsOf } from './support.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -306,6 +306,24 @@ describe('what was not announced', () => {
     await goods.announce([`${number}-T`, 'MUG-WHT', 10]);
     const answer = await goods.receive(number, { cartons: [{ cartonId: `${number}-T`, as: 'GOOD' }] });
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([409, 'CARTON_AMBIGUOUS']);
+  });
+});
+
+describe('a carton that two ASNs announce', () => {
+  const message = (number: string) => asn({ asnNumber: number }, { cartonId: 'TWICE-1' }, { cartonId: `${number}-2` });
+
+  it('is taken in by default, and refused by name where the client says so, until the first is closed', async () => {
+    expect((await goods.transmit(message('TW-1'))).status).toBe(200);
+    expect((await goods.transmit(message('TW-2'))).status).toBe(200);
+    await goods.settings({ duplicateCartons: 'REFUSE' });
+    const refused = await goods.transmit(message('TW-3'));
+    expect(refused.status).toBe(400);
+    expect(errorsOf(refused)).toMatchObject([
+      { code: 'CARTON_ALREADY_ANNOUNCED', poAsnErrorPayload: { line: 1, cartonId: 'TWICE-1' } },
+    ]);
+    expect((await goods.transmit(message('TW-2'))).status).toBe(200);
+    for (const number of ['TW-1', 'TW-2']) await goods.close(number, { reasons: [{ reason: 'LOST' }] });
+    expect((await goods.transmit(message('TW-3'))).status).toBe(200);
   });
 });
 

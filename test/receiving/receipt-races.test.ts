@@ -1,0 +1,81 @@
+/** Goods in at the same time: one effect each, whoever comes first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectBalance, type Goods, MUG, openGoods, type ShownSums, sums } from './goods.ts';
+
+let goods: Goods;
+beforeAll(async () => {
+  goods = await openGoods();
+});
+afterAll(() => goods.stop());
+
+const clerks = Array.from({ length: 16 }, (_, index) => `clerk-${index}`);
+
+describe('at the same time', () => {
+  it('16 clerks scan one carton: one receives it, and the others are told who', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const cartons = [{ cartonId: 'C-1', as: 'GOOD' }];
+    const answers = await Promise.all(clerks.map((userId) => goods.receive(number, { userId, cartons })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(409)]);
+    const [first] = (await goods.shipment(number)).receipts as { userId: string; receiptId: string }[];
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      expect(body).toMatchObject({
+        code: 'CARTON_ALREADY_RECEIVED',
+        userId: first!.userId,
+        receiptId: first!.receiptId,
+      });
+    }
+    expect((await goods.shipment(number)).sums.total).toEqual(sums({ announced: 24, good: 24 }));
+    const repeated = await goods.store.read((db) =>
+      db.selectFrom('events').select('data').where('type', '=', 'inbound.cartonRepeated').execute(),
+    );
+    expect(repeated).toHaveLength(15);
+  });
+
+  it('16 clerks count one carton: every unit counts once, and what is too much is held', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 2 }];
+    const answers = await Promise.all(clerks.map((userId) => goods.receive(number, { userId, lines })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const { sums: shown } = await goods.shipment(number);
+    expect(shown.total).toEqual(sums({ announced: 24, good: 24, held: 8, over: 8 }));
+    expectBalance(shown);
+  });
+
+  it('the same receipt sent 16 times is booked once', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const body = { receiptId: 'one', lines: [{ cartonId: 'C-1', itemId: MUG, good: 5 }] };
+    const answers = await Promise.all(clerks.map(() => goods.receive(number, body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(15).fill(200), 201]);
+    expect((await goods.shipment(number)).sums.total).toMatchObject({ good: 5, open: 19 });
+  });
+
+  it('a void and a receipt: one of both wins', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+      const receive = () => goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+      const cancel = () => goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+      const both = round % 2 === 0 ? [receive(), cancel()] : [cancel(), receive()];
+      const statuses = (await Promise.all(both)).map(({ status }) => status).sort();
+      expect([
+        [201, 409],
+        [204, 404],
+      ]).toContainEqual(statuses);
+    }
+  });
+
+  it('a void is refused once goods were received, and a close and a receipt do not mix', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    await goods.receive(number, { cartons: [{ cartonId: 'C-1', as: 'GOOD' }] });
+    const gone = await goods.operator('DELETE', `/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+    expect(gone.status).toBe(409);
+    const other = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const reasons = [{ reason: 'LATE' }];
+    const [closed, received] = await Promise.all([
+      goods.close(other, { reasons }),
+      goods.receive(other, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 24 }] }),
+    ]);
+    expect(closed.status).toBe(200);
+    const { totals } = closed.body as { totals: ShownSums['total'] };
+    expect(totals.short).toBe(received.status === 201 ? 0 : 24);
+  });
+});

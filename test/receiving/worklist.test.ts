@@ -1,0 +1,223 @@
+/** What a node sees of goods in: the worklist, scans, hints, events, and the ledger. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/backroom.ts';
+import { type Goods, MUG, NODE, openGoods } from './goods.ts';
+import { asn } from './support.ts';
+
+let goods: Goods;
+beforeAll(async () => {
+  goods = await openGoods();
+});
+afterAll(() => goods.stop());
+
+interface Page {
+  inbound: { type: string; number: string; late: boolean; [member: string]: unknown }[];
+  lastRecordId?: string;
+}
+const list = async (query = ''): Promise<Page> => {
+  const answer = await goods.client.get(`${NODE}/inbound${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body as Page;
+};
+const events = async (number: string): Promise<{ type: string; data: Record<string, unknown> }[]> => {
+  const rows = await goods.store.read((db) =>
+    db
+      .selectFrom('events')
+      .select(['type', 'data'])
+      .where('resource_id', '=', `ASN/TOWNS/${number}`)
+      .orderBy('event_id')
+      .execute(),
+  );
+  return rows.map(({ type, data }) => ({ type, data: JSON.parse(data) as Record<string, unknown> }));
+};
+const scan = async (code: string) => {
+  const answer = await goods.client.post(`${NODE}/scan`, { code });
+  return (answer.body as { matches: Record<string, unknown>[] }).matches;
+};
+
+describe('the worklist', () => {
+  it('has quantities and cartons of each shipment, by the day it is expected, a page at a time', async () => {
+    const late = asn(
+      { asnNumber: 'W-LATE', shipmentReceiptDate: '2026-02-27' },
+      { cartonId: 'W-L1', shippedQuantity: 4 },
+    );
+    await goods.transmit(late);
+    const number = await goods.announce(['W-1', 'MUG-WHT', 24], ['W-2', 'MUG-WHT', 6]);
+    await goods.receive(number, { cartons: [{ cartonId: 'W-1', as: 'GOOD' }] });
+    await goods.receive(number, { lines: [{ cartonId: 'W-2', itemId: MUG, good: 1, refused: 1 }] });
+    const { inbound } = await list();
+    expect(inbound[0]).toMatchObject({ number: 'W-LATE', late: true, state: 'EXPECTED', openQuantity: 4 });
+    expect(inbound.find((one) => one.number === number)).toEqual({
+      type: 'ASN',
+      number,
+      sellerId: 'TOWNS',
+      state: 'RECEIVING',
+      expectedDate: '2026-03-20',
+      announcedQuantity: 30,
+      receivedQuantity: 26,
+      cartons: 2,
+      cartonsDone: 1,
+      openQuantity: 4,
+      late: false,
+    });
+    const read: string[] = [];
+    let after = '';
+    do {
+      const page = await list(`?pageSize=1${after && `&lastRecordId=${encodeURIComponent(after)}`}`);
+      read.push(...page.inbound.map((one) => one.number));
+      after = page.lastRecordId ?? '';
+    } while (after !== '');
+    expect(read).toEqual(inbound.map((one) => one.number));
+    await goods.close(number, { reasons: [{ reason: 'LATE' }] });
+    const found = async (query: string) => (await list(query)).inbound.map((one) => one.number);
+    expect(await found('?status=CLOSED')).toEqual([number]);
+    expect(await found('?status=EXPECTED&expectedTo=2026-02-28')).toEqual(['W-LATE']);
+    expect(await found('?q=W-LA')).toEqual(['W-LATE']);
+    expect(await found('?q=W-L1')).toEqual(['W-LATE']);
+    expect(await found('?type=PO')).toEqual([]);
+  });
+});
+
+describe('a scan', () => {
+  it('tells where a carton stands, who has it, and what may be done with it', async () => {
+    const number = await goods.announce(['S-1', 'MUG-WHT', 24], ['S-2', 'MUG-WHT', 6]);
+    expect(await scan('S-1')).toMatchObject([{ kind: 'CARTON', state: 'EXPECTED', number, sellerId: 'TOWNS' }]);
+    await goods.receive(number, { receiptId: 'whole', cartons: [{ cartonId: 'S-1', as: 'GOOD' }] });
+    await goods.receive(number, { lines: [{ cartonId: 'S-2', itemId: MUG, good: 1 }] });
+    expect(await scan('S-1')).toMatchObject([
+      {
+        state: 'RECEIVED',
+        received: { receiptId: 'whole', userId: 'ann', since: '2026-03-02T12:00:00+00:00' },
+        allowedActions: [
+          { action: 'receive', allowed: false },
+          { action: 'count', allowed: false },
+        ],
+      },
+    ]);
+    expect(await scan('S-2')).toMatchObject([
+      {
+        state: 'COUNTING',
+        holder: { userId: 'ann' },
+        allowedActions: [
+          { action: 'receive', allowed: false },
+          { action: 'count', allowed: true },
+        ],
+      },
+    ]);
+    expect(await scan(number)).toMatchObject([{ kind: 'SHIPMENT', state: 'RECEIVING' }]);
+  });
+});
+
+describe('open orders', () => {
+  it('that want an item are named by a receipt and a scan at their node, soonest first', async () => {
+    const node = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+    const shown = (await goods.operator('GET', node)).body as Record<string, unknown>;
+    const put = await goods.operator('PUT', node, { ...shown, receivingWarehouseId: 'ST001' });
+    expect(put.status, put.text).toBe(200);
+    const message = asn(
+      { asnNumber: 'X-DOCK', receivingWarehouseId: 'ST001' },
+      { cartonId: 'X-1', receivingWarehouseId: 'ST001', clientItemId: 'SOAP-LAV', shippedQuantity: 5 },
+    );
+    expect((await goods.transmit(message)).status).toBe(200);
+    const answer = await goods.client.post(`${node}/inbound/ASN/X-DOCK/receipts`, {
+      receiptId: 'r',
+      userId: 'ann',
+      cartons: [{ cartonId: 'X-1', as: 'GOOD', to: 'STAGE', location: 'DOOR 3' }],
+    });
+    expect(answer.status, answer.text).toBe(201);
+    const { receipt } = answer.body as { receipt: { lines: object[]; wanted: { itemId: string; dueAt: string }[] } };
+    expect(receipt.lines).toMatchObject([{ good: 5, to: 'STAGE', location: 'DOOR 3' }]);
+    expect(receipt.wanted.length).toBeGreaterThan(0);
+    expect(new Set(receipt.wanted.map(({ itemId }) => itemId))).toEqual(new Set(['21-SOAP-LAV']));
+    const dues = receipt.wanted.map(({ dueAt }) => dueAt);
+    expect(dues).toEqual([...dues].sort());
+    const found = await goods.client.post(`${node}/scan`, { code: 'X-1' });
+    expect((found.body as { matches: object[] }).matches[0]).toMatchObject({ kind: 'CARTON', wanted: receipt.wanted });
+  });
+});
+
+describe('events', () => {
+  it('tell of each receipt, correction, approval, close and reopen once, with the line numbers of the sender', async () => {
+    const number = await goods.announce(['E-1', 'MUG-WHT', 10]);
+    const at = goods.at(number);
+    for (let twice = 0; twice < 2; twice += 1) {
+      await goods.client.post(`${at}/arrive`, { userId: 'ann', at: '2026-03-02T11:00:00Z' });
+      await goods.receive(number, { receiptId: 'a', lines: [{ cartonId: 'E-1', itemId: MUG, good: 12 }] });
+      await goods.receive(number, {
+        receiptId: 'b',
+        corrects: 'a',
+        lines: [{ cartonId: 'E-1', itemId: MUG, good: -1, damaged: 1, reason: 'WET' }],
+      });
+      await goods.approve(number, [{ cartonId: 'E-1', itemId: MUG, refused: 2 }], { approvalId: 'ok' });
+      await goods.close(number, { closeId: 'c', reasons: [{ reason: 'TWO MORE' }] });
+    }
+    await goods.client.post(`${at}/reopen`, { userId: 'lee', reason: 'ONE MORE' });
+    const told = await events(number);
+    expect(told.map(({ type }) => type)).toEqual([
+      'inbound.transmitted',
+      'inbound.arrived',
+      'inbound.received',
+      'inbound.completed',
+      'inbound.corrected',
+      'inbound.approved',
+      'inbound.closed',
+      'inbound.reopened',
+    ]);
+    const of = (type: string) => told.find((one) => one.type === type)!.data;
+    expect(of('inbound.received')).toMatchObject({
+      nodeId: 'TOWN-DC001',
+      lines: [{ cartonId: 'E-1', lineNumbers: ['1'], good: 10, held: 2 }],
+    });
+    expect(of('inbound.closed')).toMatchObject({ version: 1, totals: { good: 9, damaged: 1, refused: 2, over: 2 } });
+  });
+});
+
+describe('the ledger', () => {
+  const levels = async (nodeId: string): Promise<object | undefined> =>
+    await goods.store.read((db) =>
+      db
+        .selectFrom('stock_levels')
+        .select(['shelf', 'staged', 'damaged', 'held'])
+        .where('node_id', '=', nodeId)
+        .where('item_id', '=', MUG)
+        .executeTakeFirst(),
+    );
+
+  it('of a node that keeps stock follows every receipt, correction and approval; another gets transactions only', async () => {
+    const path = '/operator/v1/clients/TOWN/nodes/TOWN-DC001';
+    const before = await goods.announce(['K-0', 'MUG-WHT', 1]);
+    await goods.receive(before, { cartons: [{ cartonId: 'K-0', as: 'GOOD' }] });
+    expect(await levels('TOWN-DC001')).toBeUndefined();
+    const node = (await goods.operator('GET', path)).body as Record<string, unknown>;
+    const done = (answer: Answer) => expect(answer.status, answer.text).toBeLessThan(300);
+    done(await goods.operator('PUT', path, { ...node, stock: 'KEPT' }));
+    const number = await goods.announce(['K-1', 'MUG-WHT', 10], ['K-2', 'MUG-WHT', 4]);
+    done(
+      await goods.receive(number, {
+        receiptId: 'a',
+        lines: [{ cartonId: 'K-1', itemId: MUG, good: 12, damaged: 1, refused: 1 }],
+      }),
+    );
+    expect(await levels('TOWN-DC001')).toMatchObject({ shelf: 8, staged: 0, damaged: 1, held: 4 });
+    done(await goods.receive(number, { cartons: [{ cartonId: 'K-2', as: 'GOOD', to: 'STAGE' }] }));
+    expect(await levels('TOWN-DC001')).toMatchObject({ shelf: 8, staged: 4 });
+    done(await goods.approve(number, [{ cartonId: 'K-1', itemId: MUG, good: 2, damaged: 1, refused: 1 }]));
+    expect(await levels('TOWN-DC001')).toMatchObject({ shelf: 10, staged: 4, damaged: 2, held: 0 });
+    done(
+      await goods.receive(number, { corrects: 'a', lines: [{ cartonId: 'K-1', itemId: MUG, good: -3, damaged: -1 }] }),
+    );
+    expect(await levels('TOWN-DC001')).toMatchObject({ shelf: 7, staged: 4, damaged: 1 });
+    const posted = await goods.store.read((db) =>
+      db
+        .selectFrom('stock_transactions')
+        .select(['type', 'quantity', 'reference'])
+        .where('node_id', '=', 'TOWN-DC001')
+        .where('reference', 'in', [number, before])
+        .execute(),
+    );
+    expect(new Set(posted.map(({ type }) => type))).toEqual(new Set([31]));
+    const sum = (of: string) =>
+      posted.filter(({ reference }) => reference === of).reduce((all, one) => all + one.quantity, 0);
+    expect([sum(before), sum(number)]).toEqual([1, 12]);
+  });
+});
