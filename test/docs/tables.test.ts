@@ -32,7 +32,7 @@ function sources(): string {
 /** Codes of refusals in the source: of `new Refusal`, of the helpers that take one, and of inbound errors. */
 function codesInSource(): Set<string> {
   const text = sources();
-  const union = /type (?:Fault|Error)Code =([^;]+);/.exec(text)?.[1] ?? '';
+  const union = [...text.matchAll(/type (?:Fault|Error|Inbound)Code =([^;]+);/g)].map((match) => match[1]).join();
   return new Set(
     [
       ...text.matchAll(/new Refusal\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),

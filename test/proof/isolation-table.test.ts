@@ -81,8 +81,8 @@ describe('the isolation table', () => {
     expect(reached.map(({ row }) => row)).toEqual([
       { operation: 'openBlindInbound', place: '/number' },
       { operation: 'createFulfillmentOrders', place: '/fulfillmentOrderId' },
-      { operation: 'putWebhook', place: 'path:webhookId' },
       { operation: 'answerResourceRequest', place: '/fulfillmentOrderId' },
+      { operation: 'putWebhook', place: 'path:webhookId' },
     ]);
   });
 });
