@@ -104,7 +104,7 @@ interface Document {
 /** Jobs in the order in which somebody who connects a system meets them. */
 const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
-  ['Inbound', ['Inbound shipments']],
+  ['Goods in and stock', ['Inbound shipments', 'Goods in', 'Stock']],
   ['Orders', ['Orders', 'Order search', 'Re-source requests']],
   ['Store work', ['Work at a node', 'Picking', 'Packing', 'Check-in', 'Customer pickup', 'Delivery', 'Alerts']],
   ['Events', ['Events', 'Webhooks', 'Deliveries']],
