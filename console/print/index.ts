@@ -1,5 +1,7 @@
 /** Printing for screens: what to print comes from `documents.ts` and `labels.ts`. */
 import { signal } from '@preact/signals';
+import { api, newId, send } from '../api.ts';
+import { place, session } from '../session.ts';
 import type { Branding, PrintDocument } from './documents.ts';
 import type { Label } from './labels.ts';
 import { PAPERS, type Paper } from './paper.ts';
@@ -43,6 +45,50 @@ export async function downloadZpl(labels: readonly Label[], dpi: Dpi): Promise<v
   link.download = 'labels.zpl';
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const PRINTER = 'backroom.printer';
+/** Characters of one job; texts of labels are ASCII. */
+const JOB_MAX = 90_000;
+const NODE = '/operator/v1/clients/{clientId}/nodes/{nodeId}';
+
+/** A label printer of the node. */
+export interface LabelPrinter {
+  printerId: string;
+  name: string;
+  dpi: Dpi;
+}
+
+/** The label printers of the person's node. @throws ApiError */
+export async function loadPrinters(signal?: AbortSignal): Promise<readonly LabelPrinter[]> {
+  const path = place.peek();
+  if (path === undefined) return [];
+  const { printers } = await send(api.GET(`${NODE}/printers`, { params: { path }, ...(signal && { signal }) }));
+  return printers;
+}
+
+/** The label printer that this device printed on last. */
+export function lastPrinter(): string | null {
+  return localStorage.getItem(PRINTER);
+}
+
+/** Sends labels to a label printer of the node. @throws ApiError when it does not take them */
+export async function sendLabels(labels: readonly Label[], { printerId, dpi }: LabelPrinter): Promise<void> {
+  const path = place.peek();
+  const userId = session.peek()?.user.userId;
+  if (path === undefined || userId === undefined) return;
+  const { zplOf } = await import('./zpl.ts');
+  const jobs: string[] = [];
+  for (const label of labels) {
+    const zpl = zplOf(label, dpi);
+    const before = jobs.at(-1);
+    if (before === undefined || before.length + zpl.length > JOB_MAX) jobs.push(zpl);
+    else jobs[jobs.length - 1] = before + zpl;
+  }
+  for (const zpl of jobs) {
+    await send(api.POST(`${NODE}/print`, { params: { path }, body: { printId: newId(), userId, printerId, zpl } }));
+  }
+  localStorage.setItem(PRINTER, printerId);
 }
 
 function stored(): Paper {

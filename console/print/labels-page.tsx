@@ -2,13 +2,23 @@
 import { Download, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { hasCheckDigit } from '../../src/shared/gs1.ts';
+import { place } from '../session.ts';
 import { language, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { useAction } from '../ui/load.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { downloadZpl, paper, printLabels, setPaper } from './index.ts';
+import {
+  downloadZpl,
+  type LabelPrinter,
+  lastPrinter,
+  loadPrinters,
+  paper,
+  printLabels,
+  sendLabels,
+  setPaper,
+} from './index.ts';
 import { cartonLabel, commandCard, itemLabel, type Label, placeLabel, toteLabel } from './labels.ts';
 import { PAPERS, type Paper } from './paper.ts';
 import { textsOf } from './texts/index.ts';
@@ -62,6 +72,7 @@ export default function Labels() {
           onInput={setText}
         />
       )}
+      <OnPrinter labels={labels} blocked={blocked} />
       <section class="card stack">
         <h2>{texts.zpl}</h2>
         <SelectField
@@ -83,6 +94,38 @@ export default function Labels() {
       />
       {[printing.error, saving.error].map((one) => one !== undefined && <ErrorNotice error={one} />)}
     </Screen>
+  );
+}
+
+/** The label printers of the node, where it has some. */
+function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: string | undefined }) {
+  const { print: texts } = t();
+  const [chosen, setChosen] = useState(lastPrinter());
+  const [isSent, setSent] = useState(false);
+  const here = place.value;
+  const loaded = useLoad(`printers ${here?.clientId} ${here?.nodeId}`, loadPrinters);
+  const printers: readonly LabelPrinter[] = loaded.data.value ?? [];
+  const printer = printers.find(({ printerId }) => printerId === chosen) ?? printers[0];
+  const sending = useAction(async () => {
+    setSent(false);
+    await sendLabels(labels, printer!);
+    setSent(true);
+  });
+  if (printer === undefined) return null;
+  return (
+    <section class="card stack">
+      <SelectField
+        label={texts.printer}
+        value={printer.printerId}
+        onInput={setChosen}
+        options={printers.map(({ printerId, name }) => ({ value: printerId, label: name }))}
+      />
+      <Button icon={Printer} blocked={blocked} isBusy={sending.isBusy} onClick={() => void sending.run()}>
+        {texts.printOn}
+      </Button>
+      {sending.error !== undefined && <ErrorNotice error={sending.error} />}
+      {isSent && <Notice look="right" title={texts.sent} />}
+    </section>
   );
 }
 

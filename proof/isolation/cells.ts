@@ -4,7 +4,7 @@ import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf } from '../../src/platform/http/operation.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { operations } from '../../src/service/operations.ts';
-import { noteAnswer, SIGNED_BY_AUTHENTICATOR } from '../../test/support/example-files.ts';
+import { NEEDS_HARDWARE, noteAnswer } from '../../test/support/example-files.ts';
 import type { Work } from '../campaign.ts';
 import { type Answered, browserHeaders, examplesOf, type Good, withLast } from '../examples.ts';
 import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
@@ -55,7 +55,7 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
 
 /** Whether the table has the operation: what an authenticator must sign is no request that an example has. */
 export function isAsked(operationId: string): boolean {
-  return !SIGNED_BY_AUTHENTICATOR.has(operationId);
+  return !NEEDS_HARDWARE.has(operationId);
 }
 
 export interface Row {

@@ -21,6 +21,10 @@ export const OUTSIDE: readonly string[] = [
   'changePreferences',
   'correctPickTicket',
   'createDeviceCode',
+  // Addresses of printers, and what a printer takes: test/work/print.test.ts has one.
+  'putPrinters',
+  'getPrinters',
+  'printLabels',
   'deletePerson',
   'endTraining',
   'endUserSessions',

@@ -141,6 +141,12 @@ export const SETTINGS: readonly Setting[] = [
     default: '90',
   },
   {
+    name: 'PRINTER_ALLOW',
+    meaning:
+      'addresses label printers may have although they are not private: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, with commas',
+    default: 'none: private networks only (`uniquelocal`)',
+  },
+  {
     name: 'CONSOLE_CACHE',
     meaning:
       'whether devices keep the console, so that it starts without the network: on or off; off also removes it from devices that have it',
@@ -194,6 +200,8 @@ export interface Config {
   /** Places webhooks may go to although they are not public; empty: none. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
+  /** Places label printers may have beside private networks; empty: none. */
+  printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
   accessLogDays: number;
@@ -202,7 +210,7 @@ export interface Config {
   consoleCache: boolean;
 }
 
-/** An address, a CIDR range or the name of some, as the settings TRUST_PROXY and WEBHOOK_ALLOW take them. */
+/** An address, a CIDR range or the name of some, as the settings TRUST_PROXY, WEBHOOK_ALLOW and PRINTER_ALLOW take them. */
 function isPlace(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   if (bits === undefined) return isIP(address) > 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address);
@@ -381,6 +389,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
     maxWaitMs: whole('MAX_WAIT_MS', 3, 600_000),
     webhookAllow: places('WEBHOOK_ALLOW'),
+    printerAllow: places('PRINTER_ALLOW'),
     webhookPlainHttp: plainHttp === 'yes',
     webhookTimeoutMs: whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
     webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),

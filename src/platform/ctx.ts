@@ -105,7 +105,7 @@ export interface Ctx<Db extends Reader = Writer> {
   randomBytes: (size: number) => Buffer;
   sealer: Sealer;
   log: Logger;
-  config: Pick<Config, 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
+  config: Pick<Config, 'printerAllow' | 'webhookAllow' | 'webhookPlainHttp' | 'rateLimit'>;
   /** Where browsers find the service; not there for commands. */
   site?: Site;
   /** Runs after the commit, if there is one. */

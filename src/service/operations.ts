@@ -86,6 +86,7 @@ import { listNodes } from '../provisioning/list-nodes.ts';
 import { listStores } from '../provisioning/list-stores.ts';
 import { listUsers } from '../provisioning/list-users.ts';
 import { readMe } from '../provisioning/me.ts';
+import { getPrinters, printerSchemas, putPrinters } from '../provisioning/printers.ts';
 import { putClient } from '../provisioning/put-client.ts';
 import { putIdentityProvider } from '../provisioning/put-identity-provider.ts';
 import { putNode } from '../provisioning/put-node.ts';
@@ -139,6 +140,7 @@ import { rotateWebhookSecret } from '../webhooks/rotate.ts';
 import { webhookSchemas } from '../webhooks/schema.ts';
 import { readBoards } from '../work/boards.ts';
 import { boardsSchemas } from '../work/boards-schema.ts';
+import { printLabels, printSchemas } from '../work/print.ts';
 import { readNodeWork } from '../work/read.ts';
 import { scanCode } from '../work/scan.ts';
 import { scanSchemas } from '../work/scan-schema.ts';
@@ -183,6 +185,8 @@ export const schemas: readonly TSchema[] = [
   ...scanSchemas,
   ...stockSchemas,
   ...boardsSchemas,
+  ...printerSchemas,
+  ...printSchemas,
   ListedItem,
   ItemPage,
   FeedEvent,
@@ -254,6 +258,7 @@ export const contents: readonly (Job | Operation)[] = [
   readNodeWork,
   scanCode,
   readBoards,
+  printLabels,
   {
     name: 'Stock',
     description: 'What nodes that keep stock have of each item: levels, the ledger behind them, counts and moves.',
@@ -308,6 +313,8 @@ export const contents: readonly (Job | Operation)[] = [
   getNode,
   listNodes,
   readWorkSettings,
+  putPrinters,
+  getPrinters,
   { name: 'Node items', description: 'What a node knows of an item: price, place, stock, and whether it is held.' },
   putNodeItem,
   getNodeItem,

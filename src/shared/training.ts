@@ -31,8 +31,12 @@ export const TABLES_OF_A_CLIENT = [
   'fulfillment_orders',
   'inbound_lines',
   'inbound_cartons',
+  'inbound_carton_work',
+  'inbound_entries',
+  'inbound_receipts',
+  'inbound_statements',
+  'inbound_sums',
   'inbound_shipments',
-  'node_item_holds',
   'node_items',
   'pick_ticket_scans',
   'pick_ticket_items',
@@ -51,6 +55,7 @@ export const TABLES_OF_A_CLIENT = [
   'idempotency_keys',
   'imports',
   'counters',
+  'printers',
   'events',
   'event_heads',
   'nodes',
@@ -61,6 +66,7 @@ export const TABLES_OF_A_CLIENT = [
   'webhooks',
   'trainings',
   'clients',
+  'inbound_orders',
 ] as const satisfies readonly (keyof Tables)[];
 
 /**

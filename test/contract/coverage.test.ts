@@ -8,12 +8,12 @@ import { groupsOf, type Operation } from '../../src/platform/http/operation.ts';
 import { stringifyJson } from '../../src/platform/message/json.ts';
 import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
-import { type Example, examplesOf, requestOf, SIGNED_BY_AUTHENTICATOR } from '../support/examples.ts';
+import { type Example, examplesOf, NEEDS_HARDWARE, requestOf } from '../support/examples.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 import { codeOf, contentOf } from './support/two-clients.ts';
 
 const every = operations
-  .filter(({ id }) => !SIGNED_BY_AUTHENTICATOR.has(id))
+  .filter(({ id }) => !NEEDS_HARDWARE.has(id))
   .map((operation) => [operation.id, operation] as const);
 /** What needs a credential. */
 const closed = every.filter(([, { auth }]) => auth !== 'browser' && auth !== 'none');

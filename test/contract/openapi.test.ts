@@ -10,7 +10,7 @@ import { operations, schemas } from '../../src/service/operations.ts';
 import { type buildOpenApi, documentedStatuses } from '../../src/service/web/openapi.ts';
 import { DEFAULT_SETTINGS, SLA_STEPS } from '../../src/shared/client-settings.ts';
 import { openBackroom } from '../support/backroom.ts';
-import { SIGNED_BY_AUTHENTICATOR } from '../support/example-files.ts';
+import { NEEDS_HARDWARE } from '../support/example-files.ts';
 
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
@@ -167,7 +167,7 @@ describe('what a reader of the document sees', () => {
     // What needs an authenticator's signature has only its refusals as executed examples.
     const without = responses.filter(
       ({ id, response }) =>
-        !SIGNED_BY_AUTHENTICATOR.has(id) &&
+        !NEEDS_HARDWARE.has(id) &&
         Object.values(response.content ?? {}).some(
           ({ example, examples }) => example === undefined && Object.keys(examples ?? {}).length === 0,
         ),

@@ -28,14 +28,18 @@ export interface Example {
   reply: { status: number; body?: unknown };
 }
 
-/** Operations whose good request needs what an authenticator has signed just now: test/console/passkeys.test.ts sends those. */
-export const SIGNED_BY_AUTHENTICATOR: ReadonlySet<string> = new Set([
+/**
+ * Operations whose good request needs more than the service: what an authenticator has signed just now (test/console/passkeys.test.ts),
+ * or a label printer (test/work/print.test.ts).
+ */
+export const NEEDS_HARDWARE: ReadonlySet<string> = new Set([
   'challengePasskey',
   'signInWithPasskey',
   'registerPasskey',
   'addPasskey',
   'listPasskeys',
   'deletePasskey',
+  'printLabels',
 ]);
 
 /** What the names in an example stand for. */

@@ -3,7 +3,7 @@ import { type Answer, type Call, OPERATOR_KEY } from './backroom.ts';
 import { type Example, expectedBody, type Named, sentOf } from './example-files.ts';
 import type { OpenTown } from './town.ts';
 
-export { type Example, exampleIds, examplesOf, SIGNED_BY_AUTHENTICATOR } from './example-files.ts';
+export { type Example, exampleIds, examplesOf, NEEDS_HARDWARE } from './example-files.ts';
 
 /** Sends the request of an example. */
 export function runExample(town: OpenTown, example: Example): Promise<Answer> {

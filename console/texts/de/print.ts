@@ -10,6 +10,9 @@ export const print = {
   wrongCode: (code: string, max: number) =>
     `${code}: höchstens ${max} Buchstaben, Ziffern und Zeichen ohne Umlaute und Akzente.`,
   zpl: 'Etikettendrucker (ZPL)',
+  printer: 'Etikettendrucker',
+  printOn: 'Auf diesem Drucker drucken',
+  sent: 'An den Drucker gesendet',
   resolution: 'Auflösung des Druckers',
   download: 'Als ZPL speichern',
   paper: 'Papier für Belege auf diesem Gerät',

@@ -16,6 +16,9 @@ export const errors = {
     TRAINING_FULL: 'Hay demasiadas personas en prácticas. Inténtelo más tarde.',
     PASSKEYS_OFF:
       'Las claves de acceso necesitan una dirección con nombre de host. Pregunte a quien opera el servicio.',
+    PRINTER_UNREACHABLE: 'No se puede conectar con la impresora. ¿Está encendida y en la red?',
+    PRINTER_TIMEOUT: 'La impresora no aceptó las etiquetas. ¿Está en pausa, abierta o sin papel?',
+    PRINTER_ADDRESS: 'La dirección de la impresora no está permitida. Pregunte al operador.',
     PIN_CHANGE_REQUIRED: 'Elija primero su propio PIN.',
     LOCKED: 'Demasiados intentos fallidos. Espere o pida un PIN nuevo a su responsable.',
     TOO_MANY_REQUESTS: 'Demasiadas solicitudes a la vez. Espere un momento y vuelva a intentarlo.',

@@ -57,7 +57,15 @@ export interface Gate {
 export function gateOf(allowed: readonly string[]): Gate {
   const isClosed = addressList(CLOSED);
   const isOpened = addressList(allowed);
-  const allows = (address: string) => isOpened(address) || !isClosed(address);
+  return gate((address) => isOpened(address) || !isClosed(address));
+}
+
+/** Of printers: what is private is open, all else closed. @param allowed as `gateOf` takes them, open as well */
+export function printerGateOf(allowed: readonly string[]): Gate {
+  return gate(addressList(['uniquelocal', ...allowed]));
+}
+
+function gate(allows: (address: string) => boolean): Gate {
   return {
     allows,
     refusesHost: (host) => {

@@ -812,6 +812,21 @@ CREATE INDEX pick_tickets_open on pick_tickets (client_id, node_id, hold_locatio
 CREATE INDEX pick_tickets_reverse on pick_tickets (client_id, fulfillment_order_id)
   where fulfillment_order_id is not null and status <> 'CLOSED';
 
+CREATE TABLE printers (
+  client_id text not null,
+  node_id text not null,
+  printer_id text not null,
+  name text not null,
+  host text not null,
+  port integer not null check (port between 1 and 65535),
+  dpi integer not null,
+  kind text not null,
+  -- Place in the list.
+  ordinal integer not null,
+  primary key (client_id, node_id, printer_id),
+  foreign key (client_id, node_id) references nodes (client_id, node_id)
+) strict;
+
 CREATE TABLE resource_request_lines (
   client_id text not null,
   request_id text not null,

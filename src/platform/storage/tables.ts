@@ -112,6 +112,19 @@ export interface UserRow {
   badge_hash: string | null;
 }
 
+/** A label printer of a node. */
+export interface PrinterRow {
+  client_id: string;
+  node_id: string;
+  printer_id: string;
+  name: string;
+  host: string;
+  port: number;
+  dpi: number;
+  kind: string;
+  ordinal: number;
+}
+
 /** A town of a training; `client_id` is that of the town. */
 export interface TrainingRow {
   client_id: string;
@@ -928,6 +941,7 @@ export interface Tables {
   people: PersonRow;
   sessions: SessionRow;
   trainings: TrainingRow;
+  printers: PrinterRow;
   devices: DeviceRow;
   device_codes: DeviceCodeRow;
   sign_in_attempts: SignInAttemptRow;

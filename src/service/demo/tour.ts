@@ -73,7 +73,7 @@ export function tourToRead(): Stop[] {
     requests: { returned: '019ca8c1-7000-7000-8000-000000000001' },
   };
   const devices = { code: '7K3M9QW2X4ZB5N8R', deviceId: '019ca8c1-7000-7000-8000-000000000002' };
-  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...sessionStops(devices), ...passkeyStops()];
+  return [...tourStops(town, Date.UTC(2026, 2, 2, 12), spare, true), ...sessionStops(devices), ...readerStops()];
 }
 
 function itemStops(): Stop[] {
@@ -606,6 +606,12 @@ function peopleStops(): Stop[] {
     { operationId: 'giveBadge', path: `${TOWN}/users/ana/badge` },
     { operationId: 'endUserSessions', path: `${TOWN}/users/ana/sessions` },
     { operationId: 'createDeviceCode', path: `${TOWN}/nodes/TOWN-Store001/deviceCodes` },
+    {
+      operationId: 'putPrinters',
+      path: `${TOWN}/nodes/TOWN-Store001/printers`,
+      body: { printers: [{ printerId: 'desk', name: 'Packing desk', host: '192.168.20.7', dpi: 203 }] },
+    },
+    { operationId: 'getPrinters', path: `${TOWN}/nodes/TOWN-Store001/printers` },
     { operationId: 'listDevices', path: `${TOWN}/devices` },
     { operationId: 'putIdentityProvider', path: provider, body: realm },
     { operationId: 'getIdentityProvider', path: provider },
@@ -650,8 +656,8 @@ export function sessionStops({ code, deviceId }: Devices): Stop[] {
   ];
 }
 
-/** For readers only, because an authenticator must sign: what it signs is cut short here, such a text is made anew for each use. */
-function passkeyStops(): Stop[] {
+/** For readers only, because a printer must stand there, or an authenticator must sign: what it signs is cut short here, such a text is made anew for each use. */
+function readerStops(): Stop[] {
   const made = { id: 'pT9wq2Jm5Yk', rawId: 'pT9wq2Jm5Yk', type: 'public-key' };
   const signed = {
     clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4',
@@ -664,6 +670,11 @@ function passkeyStops(): Stop[] {
     transports: ['internal'],
   };
   return [
+    {
+      operationId: 'printLabels',
+      path: `${TOWN}/nodes/TOWN-Store001/print`,
+      body: { printId: '4f1c2a', userId: 'ana', printerId: 'desk', zpl: '^XA^FO20,20^A0N,40,40^FDA-04-2^FS^XZ' },
+    },
     {
       operationId: 'addPasskey',
       path: '/session/passkeys',

@@ -1,0 +1,66 @@
+/** Sends a print job to a label printer by TCP, as its raw port takes it. */
+import { connect } from 'node:net';
+import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
+
+/** A printer that does not take the connection, or the job, within this time is reported. */
+const CONNECT_MS = 3_000;
+const SEND_MS = 10_000;
+/** How long a printer may take to close its side; many keep it open. */
+const CLOSE_MS = 300;
+
+/** What became of a job. */
+export type PrintOutcome = 'SENT' | 'UNREACHABLE' | 'TIMEOUT' | 'ADDRESS_REFUSED';
+
+export interface PrintJob {
+  host: string;
+  port: number;
+  data: Buffer;
+  gate: Gate;
+}
+
+/** Jobs of one printer follow each other: most take one connection at a time. */
+const running = new Map<string, Promise<unknown>>();
+
+/** Sends a job; it never throws. `SENT`: the printer has taken every byte. Whether it has paper, nobody says. */
+export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
+  const key = `${job.host} ${job.port}`;
+  const before = running.get(key) ?? Promise.resolve();
+  const own = before.then(() => send(job));
+  running.set(key, own);
+  try {
+    return await own;
+  } finally {
+    if (running.get(key) === own) running.delete(key);
+  }
+}
+
+function send({ host, port, data, gate }: PrintJob): Promise<PrintOutcome> {
+  if (gate.refusesHost(host)) return Promise.resolve('ADDRESS_REFUSED');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, lookup: gate.lookup });
+    let isTaken = false;
+    const end = (outcome: PrintOutcome) => {
+      clearTimeout(late);
+      socket.destroy();
+      resolve(outcome);
+    };
+    let late = setTimeout(() => end('TIMEOUT'), CONNECT_MS);
+    const within = (ms: number, outcome: PrintOutcome) => {
+      clearTimeout(late);
+      late = setTimeout(() => end(outcome), ms);
+    };
+    socket.on('connect', () => {
+      within(SEND_MS, 'TIMEOUT');
+      socket.end(data, () => {
+        isTaken = true;
+        within(CLOSE_MS, 'SENT');
+      });
+    });
+    // What the printer says is read and left aside, else it could not close.
+    socket.on('data', () => undefined);
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      end(code === ADDRESS_REFUSED ? 'ADDRESS_REFUSED' : code === 'ETIMEDOUT' ? 'TIMEOUT' : 'UNREACHABLE');
+    });
+    socket.on('close', () => end(isTaken ? 'SENT' : 'UNREACHABLE'));
+  });
+}

@@ -1,0 +1,38 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+const jobs: string[] = [];
+const printer = createServer((socket) => {
+  const parts: Buffer[] = [];
+  socket.on('data', (part) => parts.push(part));
+  socket.on('end', () => jobs.push(Buffer.concat(parts).toString('utf8')));
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => printer.listen(0, '127.0.0.1', resolve));
+  desk = await openConsole({ env: { PRINTER_ALLOW: 'loopback' } });
+  const { port } = printer.address() as AddressInfo;
+  const printers = [{ printerId: 'desk', name: 'Packing desk', host: '127.0.0.1', port, dpi: 300 }];
+  await desk.town.operator('PUT', '/operator/v1/clients/TOWN/nodes/TOWN-Store001/printers', { printers });
+});
+afterAll(async () => {
+  printer.close();
+  await desk.close();
+});
+
+it('labels are printed on a printer of the node, and its fault is said', async () => {
+  const page = await openAs(desk, 'associate', '/labels');
+  await page.getByLabel('Codes, one a line').fill('A-04-2\nA-04-3');
+  await page.getByLabel('Label printer', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Print on this printer' }).click();
+  await page.getByText('Sent to the printer').waitFor();
+  expect(jobs).toHaveLength(1);
+  expect(jobs[0]!.match(/\^XA/g)).toHaveLength(2);
+  expect(jobs[0]).toContain('A-04-3');
+  expect(await axe(page)).toEqual([]);
+  await new Promise((resolve) => printer.close(resolve));
+  await page.getByRole('button', { name: 'Print on this printer' }).click();
+  await page.getByText('The printer cannot be reached').waitFor();
+});

@@ -1,0 +1,201 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE, said } from '../people/support.ts';
+import { type OpenTown, openTown } from '../support/town.ts';
+
+/** A label printer on loopback: it takes jobs as a real one's raw port does. */
+interface Printer {
+  port: number;
+  jobs: string[];
+  close: () => Promise<void>;
+}
+
+const open = new Set<Server>();
+
+async function openPrinter(take?: (socket: Socket) => void): Promise<Printer> {
+  const jobs: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
+    if (take !== undefined) {
+      take(socket);
+      return;
+    }
+    const parts: Buffer[] = [];
+    socket.on('data', (part) => parts.push(part));
+    socket.on('end', () => {
+      jobs.push(Buffer.concat(parts).toString('utf8'));
+      socket.end();
+    });
+  });
+  open.add(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { port: (server.address() as AddressInfo).port, jobs, close };
+}
+
+const LABEL =
+  '^XA\n^CI28\n^PW400\n^LL240\n^FO20,20^A0N,40,40^FB360,1,0,C^FH_^FDGröße _5E 42^FS\n^FO20,80^GB3,80,3^FS\n^PQ1\n^XZ\n';
+
+let town: OpenTown;
+beforeEach(async () => {
+  town = await openTown({ env: { PRINTER_ALLOW: 'loopback' } });
+});
+afterEach(async () => {
+  await town.close();
+  for (const server of open) server.close();
+  open.clear();
+});
+
+const named = (printer: Partial<Record<string, unknown>>) =>
+  town.operator('PUT', `${NODE}/printers`, {
+    printers: [{ printerId: 'desk', name: 'Packing desk', host: '127.0.0.1', dpi: 203, ...printer }],
+  });
+const job = (more: object = {}) => ({ printId: 'p-1', userId: 'ana', printerId: 'desk', zpl: LABEL, ...more });
+const print = (more: object = {}) => town.client.post(`${NODE}/print`, job(more));
+
+describe('label printers of a node', () => {
+  it('are named by the operator, and shown without their address to whoever works there', async () => {
+    const printers = [
+      { printerId: 'desk', name: 'Packing desk', host: '192.168.20.7', port: 9100, dpi: 203, kind: 'ZPL' },
+      { printerId: 'back', name: 'Back room', host: 'zebra-2.store.example', port: 6101, dpi: 300, kind: 'ZPL' },
+    ];
+    const put = await town.operator('PUT', `${NODE}/printers`, { printers });
+    expect([put.status, put.body]).toEqual([200, { printers }]);
+    expect((await town.operator('GET', `${NODE}/printers`)).body).toEqual({ printers });
+    const shown = { printers: printers.map(({ host: _host, port: _port, ...one }) => one) };
+    expect((await town.client.get(`${NODE}/printers`)).body).toEqual(shown);
+    expect((await (await town.signIn('associate')).get(`${NODE}/printers`)).body).toEqual(shown);
+    expect((await (await town.signIn('operator')).get(`${NODE}/printers`)).body).toEqual({ printers });
+    expect(said(await (await town.signIn('manager')).put(`${NODE}/printers`, { printers }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
+  });
+
+  it.each(['8.8.8.8', '169.254.169.254', '0.0.0.0', '224.0.0.1', '::', 'fe80::1', '2001:4860:4860::8888'])(
+    'do not stand at %s: only private addresses are taken',
+    async (host) => {
+      const answer = await named({ host });
+      expect([answer.status, (answer.body as { errors: object[] }).errors]).toEqual([
+        400,
+        [expect.objectContaining({ pointer: '/printers/0/host' })],
+      ]);
+    },
+  );
+
+  it('are all named at once, each with its errors', async () => {
+    const one = { printerId: 'desk', name: '', host: 'http://x/', port: 0, dpi: 200 };
+    const answer = await town.operator('PUT', `${NODE}/printers`, { printers: [one, { ...one, name: 'x' }] });
+    const pointers = (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    for (const end of ['/0/name', '/0/host', '/0/port', '/0/dpi', '/1/host'])
+      expect(pointers).toContain(`/printers${end}`);
+  });
+});
+
+describe('printing labels', () => {
+  it('sends the labels to the printer as they are, in UTF-8', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const answer = await print();
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { printId: 'p-1', printerId: 'desk', bytes: Buffer.byteLength(LABEL) },
+    ]);
+    expect(printer.jobs).toEqual([LABEL]);
+    const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/accessEvents?limit=500');
+    const events = (body as { events: { type: string; data: object }[] }).events;
+    expect(events.at(-1)).toMatchObject({
+      type: 'label.printed',
+      data: { printId: 'p-1', printerId: 'desk', userId: 'ana' },
+    });
+  });
+
+  it('is for people at the node, in their own name', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const ana = await town.signIn('associate');
+    const { userId: _userId, ...body } = job();
+    expect((await ana.post(`${NODE}/print`, body)).status).toBe(200);
+    expect((await ana.post(`${NODE}/print`, { ...body, userId: 'leo', printId: 'p-2' })).status).toBe(403);
+    expect(said(await (await town.signIn('support')).post(`${NODE}/print`, body))).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  it('prints a printId once, also when it is sent by two at once', async () => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const answers = await Promise.all([print(), print(), print()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(printer.jobs).toHaveLength(1);
+    expect(said(await print({ zpl: `${LABEL}${LABEL}` }))).toEqual([409, 'CONFLICT']);
+  });
+
+  it('says that a printer is off, and prints the same printId when it is on again', async () => {
+    const off = await openPrinter();
+    await off.close();
+    await named({ port: off.port });
+    expect(said(await print())).toEqual([409, 'PRINTER_UNREACHABLE']);
+    const on = await openPrinter();
+    await named({ port: on.port });
+    expect((await print()).status).toBe(200);
+    expect(on.jobs).toEqual([LABEL]);
+  });
+
+  it('says that a printer broke off', async () => {
+    const printer = await openPrinter((socket) => socket.resetAndDestroy());
+    await named({ port: printer.port });
+    const answer = await print({ zpl: LABEL.repeat(800) });
+    expect(said(answer)).toEqual([409, 'PRINTER_UNREACHABLE']);
+  });
+
+  it('takes a printer that keeps its connection open', async () => {
+    const parts: Buffer[] = [];
+    const printer = await openPrinter((socket) => socket.on('data', (part) => parts.push(part)));
+    await named({ port: printer.port });
+    expect((await print()).status).toBe(200);
+    expect(Buffer.concat(parts).toString('utf8')).toBe(LABEL);
+  });
+
+  it('is asked of the address that a name leads to', async () => {
+    const printer = await openPrinter();
+    await named({ host: 'localhost', port: printer.port });
+    expect((await print()).status).toBe(200);
+    const closed = await openTown();
+    await closed.operator('PUT', `${NODE}/printers`, {
+      printers: [{ printerId: 'desk', name: 'x', host: 'localhost', port: printer.port, dpi: 203 }],
+    });
+    expect(said(await closed.client.post(`${NODE}/print`, job()))).toEqual([409, 'PRINTER_ADDRESS']);
+    await closed.close();
+    expect(printer.jobs).toHaveLength(1);
+  });
+
+  it('knows only printers of the node', async () => {
+    expect(said(await print())).toEqual([404, 'NOT_FOUND']);
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const elsewhere = '/operator/v1/clients/TOWN/nodes/TOWN-Store002/print';
+    expect(said(await town.client.post(elsewhere, job()))).toEqual([404, 'NOT_FOUND']);
+    expect(printer.jobs).toEqual([]);
+  });
+
+  it.each([
+    ['a command that resets the printer', '^XA~JR^XZ'],
+    ['a network setting', '^XA^ND2,P,10.0.0.1^XZ'],
+    ['a file that is kept', '~DYR:X.GRF,B,G,2,1,00^XA^XZ'],
+    ['a stored format', '^XA^DFR:X.ZPL^FS^XZ'],
+    ['another sign for commands', '^XA^CC/^XZ'],
+    ['a password', '^XA^KP1234^XZ'],
+    ['a setting that is kept', '^XA^JUS^XZ'],
+    ['no label', 'hello'],
+    ['a label without its end', '^XA^FO1,1'],
+  ])('prints labels and nothing else: %s is refused', async (_name, zpl) => {
+    const printer = await openPrinter();
+    await named({ port: printer.port });
+    const answer = await print({ zpl });
+    expect([answer.status, (answer.body as { errors: { pointer: string }[] }).errors[0]!.pointer]).toEqual([
+      400,
+      '/zpl',
+    ]);
+    expect(printer.jobs).toEqual([]);
+  });
+});
