@@ -37,6 +37,7 @@ export const TABLES_OF_A_CLIENT = [
   'inbound_statements',
   'inbound_sums',
   'inbound_shipments',
+  'node_item_holds',
   'node_items',
   'pick_ticket_scans',
   'pick_ticket_items',
