@@ -787,6 +787,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/print": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Print labels on a printer of the node
+         * @description Sends labels in ZPL to a printer of the node by TCP and responds when the printer has taken them. Only commands of labels are sent on: nothing that sets up a printer or is kept
+         *     in it. A printId is printed once: the same one with the same content is a 200 that prints nothing, with other content a 409. When the printer does not take the job nothing is
+         *     kept of it, and the same printId may be sent again. A connection may take 3 s, sending 10 s.
+         */
+        post: operations["printLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/clients/{clientId}/nodes/{nodeId}/stock": {
         parameters: {
             query?: never;
@@ -1495,6 +1517,30 @@ export interface paths {
          */
         get: operations["readWorkSettings"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/clients/{clientId}/nodes/{nodeId}/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the label printers of a node
+         * @description Responds with the printers that people at the node may print on. Their addresses are shown to the operator only.
+         */
+        get: operations["getPrinters"];
+        /**
+         * Name the label printers of a node
+         * @description Replaces the list of label printers that people at the node may print on. Only the operator says where they are: a private address (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), or one that the setting PRINTER_ALLOW opens. A host name is judged by its address when something is printed.
+         */
+        put: operations["putPrinters"];
         post?: never;
         delete?: never;
         options?: never;
@@ -11408,6 +11454,70 @@ export interface components {
                 since: string;
             };
         };
+        PrintersPut: {
+            /** @description All printers of the node, in the order in which people see them */
+            printers: {
+                /** @description Printer, unique in its node */
+                printerId: string;
+                /** @description Name that people choose it by */
+                name: string;
+                /** @description Its IP address or host name, in a private network */
+                host: string;
+                /** @description Its raw port */
+                port?: number | null;
+                /**
+                 * @description Dots per inch of the printer
+                 * @enum {integer}
+                 */
+                dpi: 203 | 300 | 600;
+                /**
+                 * @description Language that the printer understands
+                 * @enum {string|null}
+                 */
+                kind?: "ZPL" | null;
+            }[];
+        };
+        Printers: {
+            /** @description Printers of the node */
+            printers: {
+                /** @description Printer, unique in its node */
+                printerId: string;
+                /** @description Name that people choose it by */
+                name: string;
+                /** @description Its IP address or host name, in a private network */
+                host?: string;
+                /** @description Its raw port */
+                port?: number;
+                /**
+                 * @description Dots per inch of the printer
+                 * @enum {integer}
+                 */
+                dpi: 203 | 300 | 600;
+                /**
+                 * @description Language that the printer understands
+                 * @enum {string}
+                 */
+                kind: "ZPL";
+            }[];
+        };
+        Print: {
+            /** @description Id of the job, of your choice: it is printed once */
+            printId: string;
+            /** @description Who prints */
+            userId: string;
+            /** @description Printer of the node */
+            printerId: string;
+            /** @description Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only commands of labels */
+            zpl: string;
+        };
+        Printed: {
+            /** @description Id of the job */
+            printId: string;
+            /** @description Printer */
+            printerId: string;
+            /** @description Bytes that the printer has taken */
+            bytes: number;
+        };
         /** @description An item, in short. */
         ListedItem: {
             /** @description Item: `<catalogId>-<clientItemId>`. */
@@ -15744,6 +15854,98 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    printLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "printId": "4f1c2a",
+                 *       "userId": "ana",
+                 *       "printerId": "desk",
+                 *       "zpl": "^XA^FO20,20^A0N,40,40^FDA-04-2^FS^XZ"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Print"];
+            };
+        };
+        responses: {
+            /** @description The printer has the labels, or had them before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Printed"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client, node or printer. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            /** @description The printer cannot be reached (`PRINTER_UNREACHABLE`) or takes nothing (`PRINTER_TIMEOUT`), its address is not allowed (`PRINTER_ADDRESS`), or the printId was used otherwise. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listStock: {
         parameters: {
             query?: {
@@ -19052,6 +19254,158 @@ export interface operations {
             413: components["responses"]["Problem413"];
             414: components["responses"]["Problem414"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPrinters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The printers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Printers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            /** @description Credentials are missing or not valid, they are not for this operation, or the path names a client, store, node or seller that is not the caller’s. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putPrinters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the stored response with `Idempotent-Replayed: true` */
+                "Idempotency-Key"?: string;
+                /** @description Identifier of the request, echoed; 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new one is made */
+                "X-Request-Id"?: string;
+            };
+            path: {
+                /**
+                 * @description Client (retailer), assigned by the operator
+                 * @example TOWN
+                 */
+                clientId: string;
+                /**
+                 * @description Node: a physical store or a warehouse of the client
+                 * @example TOWN-Store001
+                 */
+                nodeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "printers": [
+                 *         {
+                 *           "printerId": "desk",
+                 *           "name": "Packing desk",
+                 *           "host": "192.168.20.7",
+                 *           "dpi": 203
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintersPut"];
+            };
+        };
+        responses: {
+            /** @description The printers as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Printers"];
+                };
+            };
+            /** @description The request is not valid; `errors` lists everything that is wrong. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description There is no such client or node. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["Problem405"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            414: components["responses"]["Problem414"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             503: components["responses"]["Problem503"];
