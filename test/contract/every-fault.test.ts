@@ -236,7 +236,6 @@ beforeAll(async () => {
         ['form', '/openingHours/0/dayOfWeek', 'Mon', '/openingHours/0/dayOfWeek enum'],
         ['rule', '/openingHours/0/closes', '07:00', '/openingHours/0/closes openingHours'],
         ['rule', '/holdLocations/1', 'A', '/holdLocations/1 uniqueItems'],
-        ['rule', '/receivingWarehouseId', 'W', '/receivingWarehouseId warehouse'],
       ],
     },
     putUser: {

@@ -266,6 +266,21 @@ export const MEMBERS: Readonly<Record<string, string>> = {
 
 /** What a named schema is, unless it says so itself. */
 export const SCHEMAS: Readonly<Record<string, string>> = {
+  StockLevel: 'Units of an item in each place of a node, and what is on its way.',
+  StockPage: 'Levels of a node, a page at a time.',
+  StockMove: 'Units of an item that went from one spot to another, and why.',
+  StockMoves: 'The ledger of an item at a node, a page at a time.',
+  NodeStock: 'Units of the item in each place of one node.',
+  NodesStock: 'Levels of an item at the nodes that keep stock, a page at a time.',
+  StockTransaction: 'What an ERP system books.',
+  StockTransactions: 'Transactions of a node, a page at a time.',
+  CountPost: 'What somebody counted at a node.',
+  Count: 'A count and what became of its lines.',
+  CountApproval: 'Who approves a count.',
+  Counts: 'Counts of a node, a page at a time.',
+  WantedCounts: 'Items that are to be counted, a page at a time.',
+  StockMovesPost: 'Moves that somebody makes by hand.',
+  StockMoved: 'What moves by hand left.',
   Item: 'An item of the item master.',
   ItemPatch: 'Fields of an item to change: what is not sent or null keeps its value.',
   Attribute: 'A free pair of name and value.',
