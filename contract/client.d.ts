@@ -11098,6 +11098,7 @@ export interface components {
                 description: string;
             }[];
         };
+        /** @description Units of an item in each place of a node, and what is on its way. */
         StockLevel: {
             /** @description Item of the client */
             itemId: string;
@@ -11128,12 +11129,14 @@ export interface components {
                 quantity: number;
             }[];
         };
+        /** @description Levels of a node, a page at a time. */
         StockPage: {
             /** @description By itemId */
             stock: components["schemas"]["StockLevel"][];
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
+        /** @description Units of an item that went from one spot to another, and why. */
         StockMove: {
             /** @description Item of the client */
             itemId: string;
@@ -11167,12 +11170,14 @@ export interface components {
              */
             at: string;
         };
+        /** @description The ledger of an item at a node, a page at a time. */
         StockMoves: {
             /** @description The oldest first */
             moves: components["schemas"]["StockMove"][];
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
+        /** @description Units of the item in each place of one node. */
         NodeStock: {
             /** @description Node that keeps stock */
             nodeId: string;
@@ -11205,12 +11210,14 @@ export interface components {
              */
             countedAt?: string;
         };
+        /** @description Levels of an item at the nodes that keep stock, a page at a time. */
         NodesStock: {
             /** @description By nodeId */
             stock: components["schemas"]["NodeStock"][];
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
+        /** @description What an ERP system books. */
         StockTransaction: {
             /** @description 31 receipt, 51 return to the supplier, 61 adjustment, 71 count */
             type: 31 | 51 | 61 | 71;
@@ -11223,12 +11230,14 @@ export interface components {
             /** @description Line of it */
             lineNumber?: string;
         };
+        /** @description Transactions of a node, a page at a time. */
         StockTransactions: {
             /** @description In order */
             transactions: components["schemas"]["StockTransaction"][];
             /** @description Value of `after` for what comes next */
             nextAfter: number;
         };
+        /** @description What somebody counted at a node. */
         CountPost: {
             /** @description Your id of the count: the same again changes nothing */
             countId: string;
@@ -11249,6 +11258,7 @@ export interface components {
                 revision: number;
             }[];
         };
+        /** @description A count and what became of its lines. */
         Count: {
             /** @description Id of the count */
             countId: string;
@@ -11293,16 +11303,19 @@ export interface components {
                 state: "POSTED" | "WAITING";
             }[];
         };
+        /** @description Who approves a count. */
         CountApproval: {
             /** @description Who did it */
             userId: string;
         };
+        /** @description Counts of a node, a page at a time. */
         Counts: {
             /** @description By countId */
             counts: components["schemas"]["Count"][];
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
+        /** @description Items that are to be counted, a page at a time. */
         WantedCounts: {
             /** @description By itemId */
             wanted: {
@@ -11319,6 +11332,7 @@ export interface components {
             /** @description Value of lastRecordId for the next page; left out where there is nothing more */
             lastRecordId?: string;
         };
+        /** @description Moves that somebody makes by hand. */
         StockMovesPost: {
             /** @description Your id of the moves: the same again changes nothing */
             moveId: string;
@@ -11344,6 +11358,7 @@ export interface components {
                 reason: string;
             }[];
         };
+        /** @description What moves by hand left. */
         StockMoved: {
             /** @description Id of the moves */
             moveId: string;
