@@ -7,7 +7,7 @@ import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { readHeaderDoc } from './store.ts';
 
 /** A line as it was announced. */
-export interface AnnouncedLine {
+interface AnnouncedLine {
   /** '' is no carton. */
   cartonId: string;
   itemId: string;

@@ -4,7 +4,7 @@ import { type Category, conflict, Refusal } from '../platform/http/errors.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 
 /** Codes of goods in. */
-export type InboundCode =
+type InboundCode =
   | 'CARTON_ALREADY_RECEIVED'
   | 'CARTON_HELD_BY'
   | 'CARTON_AMBIGUOUS'

@@ -17,7 +17,6 @@ import {
   text,
 } from '../platform/schema.ts';
 import { login } from '../shared/shapes.ts';
-import { OfSeller } from './path.ts';
 import { INBOUND_TYPES } from './schema.ts';
 
 const { Optional } = Type;
@@ -42,7 +41,7 @@ const to = Optional(
 );
 const location = Optional(identifier(40, { description: 'Bin in which they lie, kept as sent' }));
 
-export const inboundSums = named(
+const inboundSums = named(
   'InboundSums',
   object({
     announced: sum('Units announced (N)'),
@@ -68,7 +67,7 @@ const keyMembers = {
 const keySums = named('InboundKeySums', object({ ...keyMembers, ...sumMembers }));
 type KeySums = Static<typeof keySums>;
 
-export const shipmentSums = named(
+const shipmentSums = named(
   'InboundShipmentSums',
   object({
     keys: list(
@@ -98,7 +97,7 @@ const wantedOrder = object({
 });
 /** Most orders that a hint names. */
 export const WANTED_MAX = 50;
-export const wanted = Optional(
+const wanted = Optional(
   list(
     wantedOrder,
     { max: WANTED_MAX },
@@ -169,7 +168,7 @@ const matchedShipment = object({
   sellerId: text(0, 40, { description: 'Its seller' }),
 });
 
-export const inboundReceived = named(
+const inboundReceived = named(
   'InboundBookedReceipt',
   object({
     receiptId: text(1, 200, { description: 'Its id; of a match, the shipment that the goods came from or went to' }),
@@ -289,7 +288,7 @@ export const nodeInbound = named(
   }),
 );
 
-export const nodeInboundSummary = named(
+const nodeInboundSummary = named(
   'NodeInboundSummary',
   object({
     ...nodeInboundMembers,
@@ -303,7 +302,7 @@ export const nodeInboundSummary = named(
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
 
-export const PAGE_MAX = 500;
+const PAGE_MAX = 500;
 export const WorklistQuery = object({
   status: Optional(oneOf(SHIPMENT_STATES, { description: 'Only shipments in this state' })),
   type: Optional(oneOf(INBOUND_TYPES, { description: 'Only ASNs, POs or goods without papers' })),
@@ -413,9 +412,6 @@ export const stateReply = named(
   'InboundStateReply',
   object({ sums: ref<ShipmentSums>('InboundShipmentSums'), state: shipmentState }),
 );
-
-/** The query of operations on one shipment of a node. */
-export const OfInbound = OfSeller;
 
 /** Named schemas of goods in, for the document. */
 export const receiptSchemas = [

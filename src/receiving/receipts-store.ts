@@ -10,7 +10,7 @@ import type { InboundReceived, InboundStatement, ReceiptMessage } from './receip
 import { keyOf, keysOfShipment, type Loaded, type ShipmentKeys, showKey } from './shipment.ts';
 
 /** What a receipt says beside its entries. */
-export interface ReceiptDoc {
+interface ReceiptDoc {
   cartons?: ReceiptMessage['cartons'];
   unannounced?: true;
   matched?: InboundReceived['matched'];

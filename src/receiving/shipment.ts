@@ -65,7 +65,7 @@ export async function findOfNode(db: Reader, actor: Actor, named: Named): Promis
 }
 
 /** 409: several sellers use the number. */
-export function ambiguousNumber(
+function ambiguousNumber(
   type: string,
   number: string,
   rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],

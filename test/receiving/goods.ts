@@ -22,7 +22,7 @@ export interface ShownSums {
   items: (Sums & { itemId: string })[];
   total: Sums;
 }
-export interface Shipment {
+interface Shipment {
   state: string;
   sums: ShownSums;
   complete: boolean;

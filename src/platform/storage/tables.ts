@@ -367,7 +367,7 @@ export interface InboundShipmentRow {
   receipts: number;
   /** Version of the last statement. */
   statements: number;
-  /** JSON `{type, number, sellerId}` of the shipment that has the goods now. */
+  /** JSON of type, number and seller of the shipment that has the goods now. */
   matched_to: string | null;
 }
 
@@ -388,15 +388,12 @@ export interface InboundOrderRow {
   asn_number: string;
 }
 
-interface OfInbound {
+/** What somebody did with arrived goods. */
+export interface InboundReceiptRow {
   client_id: string;
   seller_id: string;
   type: 'ASN' | 'PO' | 'BLIND';
   number: string;
-}
-
-/** What somebody did with arrived goods. */
-export interface InboundReceiptRow extends OfInbound {
   position: number;
   kind: 'RECEIPT' | 'APPROVAL' | 'MATCH';
   receipt_id: string;
@@ -410,7 +407,11 @@ export interface InboundReceiptRow extends OfInbound {
 }
 
 /** What a receipt booked, signed. */
-export interface InboundEntryRow extends OfInbound {
+export interface InboundEntryRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
   position: number;
   entry_index: number;
   carton_id: string;
@@ -426,7 +427,11 @@ export interface InboundEntryRow extends OfInbound {
 }
 
 /** The sums of a key. */
-export interface InboundSumRow extends OfInbound {
+export interface InboundSumRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
   carton_id: string;
   item_id: string;
   good: number;
@@ -440,7 +445,11 @@ export interface InboundSumRow extends OfInbound {
 }
 
 /** A carton that somebody touched. */
-export interface InboundCartonWorkRow extends OfInbound {
+export interface InboundCartonWorkRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
   carton_id: string;
   /** While the shipment is not closed. */
   state: 'EXPECTED' | 'COUNTING' | 'RECEIVED' | 'DAMAGED' | 'REFUSED' | 'UNEXPECTED';
@@ -454,7 +463,11 @@ export interface InboundCartonWorkRow extends OfInbound {
 }
 
 /** One close of a shipment. */
-export interface InboundStatementRow extends OfInbound {
+export interface InboundStatementRow {
+  client_id: string;
+  seller_id: string;
+  type: 'ASN' | 'PO' | 'BLIND';
+  number: string;
   version: number;
   close_id: string;
   user_id: string;
