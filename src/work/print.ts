@@ -111,16 +111,30 @@ async function print(
 }
 
 function refusalOf(outcome: Exclude<PrintOutcome, 'SENT'>, printerId: string): Refusal {
-  const said = {
-    UNREACHABLE: ['PRINTER_UNREACHABLE', 'cannot be reached: is it on, and on the network? Nothing was printed'],
-    TIMEOUT: [
-      'PRINTER_TIMEOUT',
-      'did not take the labels in time: is it paused, open or out of paper? Look whether something was printed',
-    ],
-    ADDRESS_REFUSED: ['PRINTER_ADDRESS', 'has an address that is not allowed: ask the operator. Nothing was printed'],
-  } as const;
-  const [code, what] = said[outcome];
-  return new Refusal(409, 'STATE', code, `Printer ${quote(printerId)} ${what}.`);
+  const printer = `Printer ${quote(printerId)}`;
+  switch (outcome) {
+    case 'UNREACHABLE':
+      return new Refusal(
+        409,
+        'STATE',
+        'PRINTER_UNREACHABLE',
+        `${printer} cannot be reached: is it on, and on the network? Nothing was printed.`,
+      );
+    case 'TIMEOUT':
+      return new Refusal(
+        409,
+        'STATE',
+        'PRINTER_TIMEOUT',
+        `${printer} did not take the labels in time: is it paused, open or out of paper? Look whether something was printed.`,
+      );
+    case 'ADDRESS_REFUSED':
+      return new Refusal(
+        409,
+        'STATE',
+        'PRINTER_ADDRESS',
+        `${printer} has an address that is not allowed: ask the operator. Nothing was printed.`,
+      );
+  }
 }
 
 /** Named schemas of printing, for the document. */

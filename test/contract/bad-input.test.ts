@@ -95,7 +95,10 @@ describe('an operation without a body', () => {
     expect((await send(operation, '{"a":')).status).toBe(without.status);
   });
 
-  it.each(bodiless)('%s takes an empty body with a JSON label as none', async (_id, operation) => {
+  // A training has a session of its own: the one of these tests would wait until it ends.
+  const repeatable = bodiless.filter(([id]) => id !== 'startTraining');
+
+  it.each(repeatable)('%s takes an empty body with a JSON label as none', async (_id, operation) => {
     const without = await send(operation, undefined);
     const labelled = await send(operation, undefined, { 'content-type': 'application/json' });
     expect(labelled.status).toBe(without.status);
