@@ -1,6 +1,8 @@
 /** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
 import type { IconNode } from 'lucide';
 import {
+  ArrowDownToLine,
+  Boxes,
   Building2,
   ChartColumn,
   ClipboardList,
@@ -129,6 +131,40 @@ export const ROUTES: readonly Route[] = [
     permissions: ['checkin.write'],
   },
   {
+    pattern: '/receive',
+    ...FLOOR,
+    load: () => import('./floor/receive.tsx'),
+    permissions: ['receive'],
+    nav: { group: 'work', name: 'receive', icon: ArrowDownToLine },
+  },
+  {
+    pattern: '/receive/:type/:number',
+    ...FLOOR,
+    load: () => import('./floor/receive-shipment.tsx'),
+    permissions: ['receive'],
+  },
+  {
+    pattern: '/receive/:type/:number/carton/:cartonId',
+    ...FLOOR,
+    load: () => import('./floor/receive-carton.tsx'),
+    permissions: ['receive'],
+  },
+  {
+    pattern: '/receive/:type/:number/close',
+    ...FLOOR,
+    load: () => import('./floor/receive-close.tsx'),
+    permissions: ['receive'],
+  },
+  {
+    pattern: '/stock',
+    ...FLOOR,
+    load: () => import('./floor/stock.tsx'),
+    permissions: ['stock.read'],
+    nav: { group: 'work', name: 'stock', icon: Boxes },
+  },
+  { pattern: '/stock/count', ...FLOOR, load: () => import('./floor/stock-count.tsx'), permissions: ['stock.count'] },
+  { pattern: '/stock/move', ...FLOOR, load: () => import('./floor/stock-move.tsx'), permissions: ['stock.adjust'] },
+  {
     pattern: '/pack',
     ...FLOOR,
     load: () => import('./floor/pack.tsx'),
@@ -220,6 +256,12 @@ export const ROUTES: readonly Route[] = [
     load: () => import('./office/inbound.tsx'),
     permissions: ['receive', 'installation'],
     nav: { group: 'office', name: 'inbound', icon: FileInput },
+  },
+  {
+    pattern: '/office/inbound/:type/:number',
+    ...OFFICE,
+    load: () => import('./office/shipment.tsx'),
+    permissions: ['receive', 'installation'],
   },
   {
     pattern: '/office/imports',

@@ -19,6 +19,11 @@ export async function keepItems(details: CheckInDetails): Promise<Record<string,
   const ids = [
     ...new Set(details.checkInPackages.flatMap((one) => one.checkInPackageItems.map(({ itemId }) => itemId))),
   ];
+  return wordsOfItems(storeId, ids);
+}
+
+/** Items by their ids, from the service or from this device. @throws ApiError where one is not kept */
+export async function wordsOfItems(storeId: string, ids: readonly string[]): Promise<Record<string, ItemWords>> {
   const items = await Promise.all(ids.map((itemId) => itemOf(storeId, itemId)));
   return Object.fromEntries(ids.map((itemId, index) => [itemId, items[index]!]));
 }

@@ -1,6 +1,6 @@
 /** What the counter prints. The papers load when they are first needed. Resolves with whether the dialog of the browser was there. */
 import type { components } from '../../contract/client.d.ts';
-import type { PrintDocument } from '../print/documents.ts';
+import type { PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
 import { language, t, word } from '../texts/index.ts';
@@ -87,4 +87,14 @@ async function printed(make: (documents: Documents) => PrintDocument): Promise<b
   } catch {
     return false;
   }
+}
+
+/** What was announced and what arrived, when a shipment was closed. */
+export function printStatement(statement: ReceivingStatement): Promise<boolean> {
+  const words = t().receive.reasons;
+  const lines = statement.lines.map((line) => ({
+    ...line,
+    reasons: line.reasons.map((reason) => word(words, reason)),
+  }));
+  return printed(({ receivingStatement }) => receivingStatement({ ...statement, lines }, options()));
 }

@@ -1,6 +1,8 @@
 /** Scan or find anything: what a code is at this node, and what may be done with it now. */
 import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
 import { call } from '../api.ts';
+import type { InboundType } from '../offline/commands.ts';
+import type { Wanted } from '../offline/inbound.ts';
 import { at, href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { may, place } from '../session.ts';
@@ -11,6 +13,7 @@ import { Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { FindBox } from './find-box.tsx';
+import { shipmentHref, shortLabel } from './receiving.ts';
 
 interface Match {
   kind: 'CARTON' | 'SHIPMENT' | 'ITEM' | 'ORDER' | 'TICKET' | 'PACKAGE' | 'PLACE';
@@ -25,6 +28,12 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
+  /** Another node has it. */
+  nodeId?: string;
+  type?: InboundType;
+  number?: string;
+  sellerId?: string;
+  wanted?: Wanted[];
 }
 
 interface Found {
@@ -105,10 +114,25 @@ function MatchRow({ match }: { match: Match }) {
         <span class="strong">{match.label}</span>
         <br />
         <span class="code quiet small">{match.trackingNumber ?? match.id}</span>
+        {match.wanted !== undefined && (
+          <>
+            <br />
+            <span class="small strong">
+              {t().receive.wantedBy(
+                match.label,
+                match.wanted.reduce((sum, { quantity }) => sum + quantity, 0),
+                match.wanted
+                  .slice(0, 3)
+                  .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
+                  .join(', '),
+              )}
+            </span>
+          </>
+        )}
       </span>
       <span class="stack tight">
         {where !== undefined && <span class="big code">{where}</span>}
-        {match.state !== '' && <State look="info">{match.state}</State>}
+        {match.state !== '' && <State look="info">{stateWord(match)}</State>}
       </span>
     </>
   );
@@ -119,6 +143,12 @@ function MatchRow({ match }: { match: Match }) {
       {content}
     </a>
   );
+}
+
+function stateWord({ kind, state }: Match): string {
+  const { receive } = t();
+  if (kind === 'CARTON') return word(receive.cartonStates, state);
+  return kind === 'SHIPMENT' ? word(receive.states, state) : state;
 }
 
 /** The screen that does what may be done with it now. */
@@ -145,8 +175,11 @@ function screenOf(match: Match): string | undefined {
     case 'PLACE':
       return href('/hand-over', { place: match.id });
     case 'CARTON':
-    case 'SHIPMENT':
-      return href('/receive', { code: match.id });
+    case 'SHIPMENT': {
+      const { type, number, sellerId = '', nodeId } = match;
+      if (type === undefined || number === undefined || nodeId !== undefined || !may('receive')) return undefined;
+      return shipmentHref({ type, number, sellerId }, ...(match.kind === 'CARTON' ? ['carton', match.id] : []));
+    }
   }
 }
 

@@ -1,14 +1,17 @@
 /** One item: picture, codes, where it lies here, what the shelf costs, what blocks it, who changed it. */
-import { Unlock } from 'lucide';
+import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
+import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
+import { href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { clientId, may, place } from '../session.ts';
-import { dateTime, t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
+import { dateTime, day, number, t, time, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { readLevel, readMoves } from './stock-data.ts';
 
 interface Item {
   itemId: string;
@@ -96,6 +99,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
               <Fact name={texts.streetDate} value={item.streetDate} />
               <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
             </dl>
+            {may('stock.read') && <StockHere itemId={item.itemId} />}
             <section class="card stack tight">
               <div class="split">
                 <h2>{texts.codes}</h2>
@@ -125,6 +129,93 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
         )}
       </Show>
     </Screen>
+  );
+}
+
+/** So many moves are listed at first. */
+const MOVES = 10;
+
+/** What the ledger of the node has of the item; nothing where it keeps no stock. */
+function StockHere({ itemId }: { itemId: string }) {
+  const { stock, actions } = t();
+  const [isAll, setAll] = useState(false);
+  const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {
+    const [level, moves] = await Promise.all([readLevel(itemId, signal), readMoves(itemId, signal)]);
+    return { level, moves };
+  });
+  const places = [
+    ['available', stock.available],
+    ['shelf', stock.places['SHELF']!],
+    ['reserved', stock.reserved],
+    ['staged', stock.places['STAGE']!],
+    ['damaged', stock.places['DAMAGED']!],
+    ['held', stock.places['HELD']!],
+    ['missing', stock.places['MISSING']!],
+  ] as const;
+  return (
+    <Show of={loaded} lines={2}>
+      {({ level, moves }) =>
+        level.revision === 0 && level.incoming.length === 0 && !may('stock.count') ? null : (
+          <section class="card stack" aria-label={stock.title}>
+            <div class="split">
+              <h2>{stock.title}</h2>
+              {level.available < 0 && <State look="wrong">{stock.below(-level.available)}</State>}
+            </div>
+            <div class="stock-levels">
+              {places.map(([name, label]) => (
+                <div>
+                  <span class="small quiet">{label}</span>
+                  <br />
+                  <span class="big">{number(level[name])}</span>
+                </div>
+              ))}
+            </div>
+            {level.incoming.map(({ date, quantity }) => (
+              <p class="quiet">{stock.incoming(quantity, day(date))}</p>
+            ))}
+            <div class="inline">
+              {may('stock.count') && (
+                <LinkButton icon={ClipboardList} to={href('/stock/count', { itemId })}>
+                  {stock.count}
+                </LinkButton>
+              )}
+              {may('stock.adjust') && (
+                <LinkButton icon={ArrowRightLeft} to={href('/stock/move', { itemId })}>
+                  {stock.move}
+                </LinkButton>
+              )}
+            </div>
+            <h3>{stock.ledger}</h3>
+            {moves.length === 0 && <p class="quiet">{stock.noLedger}</p>}
+            <ol class="timeline">
+              {(isAll ? moves : moves.slice(0, MOVES)).map((move) => (
+                <li>
+                  <div class="split">
+                    <span class="strong">
+                      {stock.moveOf(move.quantity, word(stock.places, move.from), word(stock.places, move.to))}
+                    </span>
+                    <time dateTime={move.at} title={dateTime(move.at)} class="quiet small code">
+                      {time(move.at)}
+                    </time>
+                  </div>
+                  <div class="quiet small">
+                    {[
+                      word(stock.causes, move.cause),
+                      move.reason !== undefined && word(stock.reasons, move.reason),
+                      move.reference,
+                      move.userId,
+                    ]
+                      .filter((text) => text !== false && text !== '')
+                      .join(' · ')}
+                  </div>
+                </li>
+              ))}
+            </ol>
+            {!isAll && moves.length > MOVES && <Button onClick={() => setAll(true)}>{actions.more}</Button>}
+          </section>
+        )
+      }
+    </Show>
   );
 }
 

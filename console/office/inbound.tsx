@@ -1,16 +1,13 @@
-/** Inbound shipments of the client: what was announced, line by line. */
-import { useState } from 'preact/hooks';
+/** Inbound shipments of the client: announced, in work, closed. */
 import { api, send } from '../api.ts';
-import { setQuery } from '../router.ts';
+import { at, go, setQuery } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { clientId } from '../session.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
+import { ShipmentState } from './shipment.tsx';
 
 async function loadInbound(type: string, after: string | undefined, signal: AbortSignal) {
   const { inbound, next } = await send(
@@ -24,11 +21,9 @@ async function loadInbound(type: string, after: string | undefined, signal: Abor
   );
   return { rows: inbound, next };
 }
-type Shipment = Awaited<ReturnType<typeof loadInbound>>['rows'][number];
 
 export default function Inbound({ query }: ScreenProps) {
   const { inbound: texts } = o();
-  const [open, setOpen] = useState<Shipment | undefined>();
   const type = query.get('type') ?? '';
   const pages = usePages(`inbound ${clientId.value} ${type}`, (after, signal) => loadInbound(type, after, signal));
   return (
@@ -48,7 +43,9 @@ export default function Inbound({ query }: ScreenProps) {
         caption={t().nav.inbound}
         csvName="inbound"
         keyOf={(one) => `${one.type} ${one.sellerId} ${one.number}`}
-        onOpen={setOpen}
+        onOpen={({ type: kind, number: own, sellerId, nodeId }) =>
+          go(at('office', 'inbound', kind, own), { sellerId, nodeId })
+        }
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
           { title: texts.type, show: (one) => <State look="info">{one.type}</State>, csv: (one) => one.type },
@@ -62,43 +59,9 @@ export default function Inbound({ query }: ScreenProps) {
           { title: texts.lines, isNumber: true, show: (one) => number(one.totalLines), csv: (one) => one.totalLines },
           { title: texts.units, isNumber: true, show: (one) => number(one.totalUnits), csv: (one) => one.totalUnits },
           { title: texts.sent, show: (one) => dateTime(one.transmittedAt), csv: (one) => one.transmittedAt },
-          { title: texts.state, show: (one) => <State look="info">{one.status}</State>, csv: (one) => one.status },
+          { title: texts.state, show: (one) => <ShipmentState state={one.status} />, csv: (one) => one.status },
         ]}
       />
-      {open !== undefined && <ShipmentPanel shipment={open} onDone={() => setOpen(undefined)} />}
     </Page>
-  );
-}
-
-function ShipmentPanel({ shipment, onDone }: { shipment: Shipment; onDone: () => void }) {
-  const { inbound: texts } = o();
-  const loaded = useLoad(`inbound ${shipment.number}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/inbound/{type}/{number}', {
-        params: {
-          path: { clientId: clientId.value!, type: shipment.type, number: shipment.number },
-          query: { sellerId: shipment.sellerId },
-        },
-        signal,
-      }),
-    ),
-  );
-  return (
-    <Dialog
-      isPanel
-      title={`${shipment.type} ${shipment.number}`}
-      onClose={onDone}
-      actions={<Button onClick={onDone}>{t().actions.close}</Button>}
-    >
-      <dl class="facts">
-        <dt>{texts.node}</dt>
-        <dd class="code">{shipment.nodeId}</dd>
-        <dt>{texts.units}</dt>
-        <dd>{number(shipment.totalUnits)}</dd>
-        <dt>{texts.sent}</dt>
-        <dd>{dateTime(shipment.transmittedAt)}</dd>
-      </dl>
-      <Show of={loaded}>{({ message }) => <pre class="json">{JSON.stringify(message, undefined, 2)}</pre>}</Show>
-    </Dialog>
   );
 }

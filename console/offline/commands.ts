@@ -3,6 +3,7 @@
  * taps, and both stay as they are: a newer version of the console sends what the older one wrote, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
+import { type Booked, type CountLine, takenBack, type WholeScan } from './inbound.ts';
 
 type Schemas = components['schemas'];
 
@@ -13,7 +14,7 @@ type ItemResult = Schemas['PickTicketItemAnswer'];
 export type CheckInPackage = Schemas['CheckInConfirm']['fulfillmentOrder']['checkInPackages'][number];
 
 /** A pick ticket or a ship-to-store order, by what its path names. */
-export interface Subject {
+interface StoreSubject {
   kind: 'ticket' | 'checkIn';
   storeId: string;
   nodeId: string;
@@ -21,8 +22,24 @@ export interface Subject {
   id: string;
 }
 
-export type TicketSubject = Subject & { kind: 'ticket' };
-export type CheckInSubject = Subject & { kind: 'checkIn' };
+/** An inbound shipment, by what its path names. */
+export interface InboundSubject {
+  kind: 'inbound';
+  clientId: string;
+  nodeId: string;
+  type: InboundType;
+  sellerId: string;
+  /** Number of the ASN, PO or goods without papers. */
+  id: string;
+  /** Its carton, or its item without one: receipts of different parts do not wait for each other. */
+  part?: string;
+}
+export type InboundType = Schemas['NodeInbound']['type'];
+
+/** What commands are about. */
+export type Subject = TicketSubject | CheckInSubject | InboundSubject;
+export type TicketSubject = StoreSubject & { kind: 'ticket' };
+export type CheckInSubject = StoreSubject & { kind: 'checkIn' };
 
 /** The units of one scan. */
 export interface ScanUnits {
@@ -41,7 +58,23 @@ export type Command =
   | { kind: 'undo'; subject: TicketSubject; undoes: string; of: ScanUnits }
   | { kind: 'confirm'; subject: TicketSubject; holdLocation: string; items: ItemResult[] }
   | { kind: 'saveCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation?: string }
-  | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string };
+  | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string }
+  | { kind: 'arrive'; subject: InboundSubject; at: number }
+  | ReceiveCommand
+  /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
+  | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
+
+/** Whole cartons, or counted units. */
+export interface ReceiveCommand {
+  kind: 'receive';
+  subject: InboundSubject;
+  /** When it was done, epoch milliseconds. */
+  at: number;
+  cartons?: WholeScan[];
+  lines?: CountLine[];
+  /** The person has said that it stands there although nobody announced it. */
+  unannounced?: boolean;
+}
 
 /** Who did it: what waits stays theirs, whoever uses the device next. */
 export interface Owner {
@@ -69,7 +102,11 @@ export interface Kept {
 }
 
 /** A request of its own, or a scan that goes along with its neighbours. */
-export type Wire = { kind: 'scan'; scan: WireScan } | ({ kind: 'request' } & WireRequest);
+export type Wire =
+  | { kind: 'scan'; scan: WireScan }
+  | ({ kind: 'request' } & WireRequest)
+  /** It becomes a request when the service has answered the command that it takes back. */
+  | { kind: 'later' };
 
 export interface WireRequest {
   method: 'POST' | 'PUT';
@@ -79,8 +116,23 @@ export interface WireRequest {
 }
 
 /** The lane of a command: its owner and what it is about. */
-export function laneOf(owner: Owner, { kind, storeId, nodeId, id }: Subject): string {
-  return JSON.stringify([owner.clientId ?? '', owner.userId, kind, storeId, nodeId, id]);
+export function laneOf(owner: Owner, subject: Subject): string {
+  const part = subject.kind === 'inbound' && subject.part !== undefined ? [subject.part] : [];
+  return JSON.stringify([owner.clientId ?? '', owner.userId, ...namesOf(subject), ...part]);
+}
+
+/** The key of what is kept of a subject: all parts of a shipment have one. */
+export function keyOf(subject: Subject): string {
+  return JSON.stringify(namesOf(subject));
+}
+
+function namesOf(subject: Subject): string[] {
+  if (subject.kind === 'inbound') {
+    const { kind, clientId, nodeId, type, sellerId, id } = subject;
+    return [kind, clientId, nodeId, type, sellerId, id];
+  }
+  const { kind, storeId, nodeId, id } = subject;
+  return [kind, storeId, nodeId, id];
 }
 
 /** Which owner a lane, a snapshot or a ticket of the outbox belongs to. */
@@ -88,11 +140,14 @@ export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'us
   return JSON.stringify([clientId, userId]);
 }
 
-const places = ({ storeId, nodeId }: Subject) =>
+const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 
 /** The request that a command will be, for ever. */
 export function wireOf(command: Command, id: string, { userId }: Owner): Wire {
+  if (command.kind === 'arrive' || command.kind === 'receive' || command.kind === 'unreceive') {
+    return inboundWire(command, id, userId);
+  }
   const { subject } = command;
   const { storeId, nodeId } = subject;
   const own = encodeURIComponent(subject.id);
@@ -140,6 +195,45 @@ export function wireOf(command: Command, id: string, { userId }: Owner): Wire {
   }
 }
 
+type InboundCommand = Extract<Command, { subject: InboundSubject }>;
+
+function inboundWire(command: InboundCommand, id: string, userId: string): Wire {
+  const at = new Date(command.at).toISOString();
+  const post = (path: string, body: object): Wire => ({
+    kind: 'request',
+    method: 'POST',
+    path: inboundPath(command.subject, path),
+    body: JSON.stringify(body),
+  });
+  switch (command.kind) {
+    case 'arrive':
+      return post('/arrive', { userId, at });
+    case 'receive': {
+      const { cartons, lines, unannounced } = command;
+      return post('/receipts', {
+        receiptId: id,
+        userId,
+        at,
+        ...(cartons !== undefined && { cartons }),
+        ...(lines !== undefined && { lines: lines.map(({ clientItemId: _, ...line }) => line) }),
+        ...(unannounced === true && { unannounced }),
+      });
+    }
+    case 'unreceive': {
+      if (!command.isKnown) return { kind: 'later' };
+      return post('/receipts', { receiptId: id, userId, at, corrects: command.undoes, lines: takenBack(command.of) });
+    }
+  }
+}
+
+/** The path of an operation on a shipment. */
+export function inboundPath({ clientId, nodeId, type, sellerId, id }: InboundSubject, path = ''): string {
+  const own = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/inbound`;
+  // Goods without papers may have no seller.
+  const whose = sellerId === '' ? '' : `?${new URLSearchParams({ sellerId })}`;
+  return `${own}/${type}/${encodeURIComponent(id)}${path}${whose}`;
+}
+
 function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): WireScan {
   return {
     scanId,
@@ -154,6 +248,7 @@ function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): 
 export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & { key?: string } {
   const [{ wire, id, owner, command }] = commands;
   if (wire.kind === 'request') return { method: wire.method, path: wire.path, body: wire.body, key: id };
+  if (command.subject.kind === 'inbound') throw new Error('it waits for the receipt that it takes back');
   const scans = commands.map((one) => (one.wire.kind === 'scan' ? one.wire.scan : undefined));
   return {
     method: 'POST',

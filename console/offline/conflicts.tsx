@@ -10,8 +10,9 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
-import type { TicketDetails } from './commands.ts';
+import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
+import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
 import { applyUpdate, isUpdateReady } from './update.ts';
@@ -58,9 +59,13 @@ export default function Sync() {
         {conflicts.length > 0 && (
           <section class="stack" aria-label={sync.conflicts}>
             <h2>{sync.conflicts}</h2>
-            {conflicts.map((conflict) => (
-              <ConflictCard key={conflict.lane} conflict={conflict} />
-            ))}
+            {conflicts.map((conflict) =>
+              conflict.subject.kind === 'inbound' ? (
+                <InboundConflict key={conflict.lane} conflict={conflict} />
+              ) : (
+                <ConflictCard key={conflict.lane} conflict={conflict} subject={conflict.subject} />
+              ),
+            )}
           </section>
         )}
         <section class="card stack">
@@ -78,9 +83,9 @@ export default function Sync() {
   );
 }
 
-function ConflictCard({ conflict }: { conflict: Conflict }) {
+function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: TicketSubject | CheckInSubject }) {
   const { sync, shell } = t();
-  const { lane, subject, owner } = conflict;
+  const { lane, owner } = conflict;
   const [now, setNow] = useState<TicketDetails | undefined>();
   const read = async () => {
     if (subject.kind !== 'ticket') return;

@@ -1,6 +1,7 @@
 /** What this device keeps: one IndexedDB database, opened in this file only, so that every part of the console means the same one. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { CheckInDetails, Kept, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
+import type { Shipment } from './inbound.ts';
 
 /** A scan that the service has, kept so that it can be taken back. */
 export interface SentScan extends ScanUnits {
@@ -11,6 +12,7 @@ export interface SentScan extends ScanUnits {
 export type Snapshot = { owner: string; key: string; at: number; closedAt?: number } & (
   | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[] }
   | { kind: 'checkIn'; details: CheckInDetails; holdLocation?: string }
+  | { kind: 'inbound'; shipment: Shipment }
   | { kind: 'cached'; body: unknown }
 );
 
@@ -28,6 +30,8 @@ export interface Conflict {
   holder?: string;
   /** Since when. */
   since?: string;
+  /** What the service said besides: who has it, where it belongs. */
+  body?: Record<string, unknown>;
   /** Ids of the commands that were refused together. */
   commands: string[];
   /** Those of them that the errors name; empty where an error is about all. */

@@ -7,7 +7,9 @@ import {
   type CheckInDetails,
   type CheckInSubject,
   type Command,
+  type InboundSubject,
   type Kept,
+  keyOf,
   laneOf,
   type Owner,
   ownerKey,
@@ -18,10 +20,11 @@ import {
 } from './commands.ts';
 import { type Conflict, type Database, openDatabase, type SetAside, type Snapshot, STRICT } from './database.ts';
 import { ids } from './ids.ts';
+import type { Shipment } from './inbound.ts';
 import { delayOf, judge, nextBatch } from './queue.ts';
-import { accepted, checkInSnapshot, conflictOf, ticketSnapshot } from './settle.ts';
+import { accepted, checkInSnapshot, conflictOf, released, ticketSnapshot } from './settle.ts';
 import { transmit } from './transport.ts';
-import { type CheckInView, checkInView, type TicketView, ticketView } from './view.ts';
+import { type CheckInView, checkInView, type InboundView, inboundView, type TicketView, ticketView } from './view.ts';
 
 export interface OutboxOptions {
   /** Address of the service, without a slash at its end. */
@@ -91,6 +94,9 @@ interface Snapshots {
   /** A ticket as it is once everything is sent; undefined where it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;
+  inbound: (subject: InboundSubject) => InboundView | undefined;
+  /** All shipments that are on this device, of any node. */
+  shipments: ReadonlySignal<readonly InboundView[]>;
   /** All tickets of the person that are on this device, open ones first. */
   tickets: ReadonlySignal<readonly TicketView[]>;
   /** Keeps a ticket that this device does not have yet; one that it has is read anew by `refreshTicket`. */
@@ -99,6 +105,7 @@ interface Snapshots {
   /** Sends what waits of a ticket, then reads it anew. What the service says never overwrites unsent work. */
   refreshTicket: (subject: TicketSubject, load: () => Promise<TicketDetails>) => Promise<void>;
   refreshCheckIn: (subject: CheckInSubject, load: () => Promise<CheckInDetails>) => Promise<void>;
+  refreshInbound: (subject: InboundSubject, load: () => Promise<Shipment>) => Promise<void>;
   /** What `load` answers; without network what it answered last. @throws what `load` throws where nothing is kept */
   cached: <T>(key: string, load: () => Promise<T>) => Promise<Cached<T>>;
   /** Removes from this device what is kept of the person who is signed in, except what is needed to send their work. */
@@ -117,7 +124,6 @@ const KEEP_MS = 24 * 3_600_000;
 type Message = { kind: 'changed' } | { kind: 'owner'; owner: string | undefined };
 
 const snapshotKey = (owner: string, key: string) => `${owner} ${key}`;
-const keyOf = ({ kind, storeId, nodeId, id }: Subject) => JSON.stringify([kind, storeId, nodeId, id]);
 
 /** Opens the outbox of this device. One a page. */
 export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): Outbox {
@@ -332,6 +338,9 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     const after = accepted(before, done, body, Date.now());
     if (after !== undefined) await snapshots.put(after);
     await Promise.all(done.map(({ seq }) => tx.objectStore('commands').delete(seq)));
+    for (const one of released(await tx.objectStore('commands').getAll(), done, body)) {
+      await tx.objectStore('commands').put(one);
+    }
     await tx.done;
   }
 
@@ -365,9 +374,19 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     return isSending.value ? 'SENDING' : 'WAITING';
   });
 
+  function shipmentOf(snapshot: Snapshot & { kind: 'inbound' }): InboundView {
+    const isOf = (subject: Subject) => keyOf(subject) === snapshot.key;
+    const stopped = conflicts.value.filter(({ subject }) => isOf(subject));
+    return inboundView(
+      snapshot,
+      own.value.filter(({ command }) => isOf(command.subject)),
+      stopped,
+    );
+  }
+
   function viewOf(snapshot: Snapshot): TicketView | CheckInView | undefined {
-    if (owner.value === undefined || snapshot.kind === 'cached') return undefined;
-    const [kind, storeId, nodeId, id] = JSON.parse(snapshot.key) as [Subject['kind'], string, string, string];
+    if (owner.value === undefined || snapshot.kind === 'cached' || snapshot.kind === 'inbound') return undefined;
+    const [kind, storeId, nodeId, id] = JSON.parse(snapshot.key) as ['ticket' | 'checkIn', string, string, string];
     const lane = laneOf(owner.value, { kind, storeId, nodeId, id });
     const [commands, conflict] = [lanes.value.get(lane) ?? [], stops.value.get(lane)];
     return snapshot.kind === 'ticket'
@@ -385,16 +404,26 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     return views.sort((a, b) => Number(a.confirmed !== undefined) - Number(b.confirmed !== undefined));
   });
 
+  const ownShipments = computed(() =>
+    [...mirror.value.snapshots.values()].flatMap((one) =>
+      one.owner === ownKey.value && one.kind === 'inbound' ? [shipmentOf(one)] : [],
+    ),
+  );
+
   /** Keeps what the service shows, unless something of it is still to be sent. `isFirst`: only where nothing is kept yet. */
   async function keep(subject: Subject, make: (before?: Snapshot) => Snapshot, isFirst: boolean): Promise<void> {
-    const by = current();
-    const lane = laneOf(by, subject);
+    const by = ownerKey(current());
+    const key = keyOf(subject);
     const database = await opened;
-    const tx = database.transaction(['commands', 'snapshots'], 'readwrite');
+    const tx = database.transaction(['commands', 'conflicts', 'snapshots'], 'readwrite');
     const commands = await tx.objectStore('commands').getAll();
+    const stops = await tx.objectStore('conflicts').getAllKeys();
+    const isRefused = (lane: string) => subject.kind === 'inbound' && stops.includes(lane);
     // A command that was tried may be in what the service shows, or not: adding it on top could count it twice.
-    const isUnclear = commands.some((one) => one.lane === lane && one.tried);
-    const before = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(subject)]);
+    const isUnclear = commands.some(
+      (one) => one.tried && ownerKey(one.owner) === by && keyOf(one.command.subject) === key && !isRefused(one.lane),
+    );
+    const before = await tx.objectStore('snapshots').get([by, key]);
     if (!isUnclear && !(isFirst && before !== undefined)) await tx.objectStore('snapshots').put(make(before));
     await tx.done;
     await changed();
@@ -428,6 +457,14 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       before,
     );
   };
+
+  const makeShipment = (subject: InboundSubject) => (shipment: Shipment) => ({
+    kind: 'inbound' as const,
+    owner: ownerKey(current()),
+    key: keyOf(subject),
+    at: Date.now(),
+    shipment,
+  });
 
   /** Deletes snapshots that nothing waits for. */
   async function sweep(isOld: (snapshot: Snapshot) => boolean): Promise<void> {
@@ -465,6 +502,11 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       const found = find(subject);
       return found === undefined ? undefined : (viewOf(found) as CheckInView | undefined);
     },
+    inbound: (subject) => {
+      const found = find(subject);
+      return found?.kind === 'inbound' ? shipmentOf(found) : undefined;
+    },
+    shipments: ownShipments,
     tickets: ownTickets,
     keepTicket: (ticket) => {
       const { storeId, nodeId, pickTicketId: id } = ticket;
@@ -476,6 +518,7 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     },
     refreshTicket: (subject, load) => refresh(subject, load, makeTicket),
     refreshCheckIn: (subject, load) => refresh(subject, load, makeCheckIn),
+    refreshInbound: (subject, load) => refresh(subject, load, makeShipment(subject)),
     cached: async (key, load) => {
       const by = ownerKey(current());
       const database = await opened;

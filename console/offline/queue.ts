@@ -57,7 +57,9 @@ export interface Held {
 
 /** The commands of the next request: the oldest that may go, with the scans of its ticket that follow it directly. */
 export function nextBatch(commands: readonly Kept[], held: Held): [Kept, ...Kept[]] | undefined {
-  const first = commands.find(({ lane, owner }) => !held.lanes.has(lane) && !held.owners.has(ownerKey(owner)));
+  const first = commands.find(
+    ({ lane, owner, wire }) => wire.kind !== 'later' && !held.lanes.has(lane) && !held.owners.has(ownerKey(owner)),
+  );
   if (first === undefined) return undefined;
   if (first.wire.kind === 'request') return [first];
   const lane = commands.filter((one) => one.lane === first.lane);

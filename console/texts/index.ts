@@ -154,6 +154,11 @@ export function time(at: string | number, isAlways = false): string {
     : `${formats.value.day.format(date)}, ${formats.value.time.format(date)}`;
 }
 
+/** A plain date (`2026-03-12`), which has no time zone. */
+export function day(date: string): string {
+  return formats.value.day.format(new Date(`${date}T12:00:00`));
+}
+
 /** Day and time in full. */
 export function dateTime(at: string | number): string {
   return formats.value.full.format(new Date(at));

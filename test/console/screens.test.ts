@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../console/routes.ts';
 import type { Role } from '../../src/platform/roles.ts';
+import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
+import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { beyondEdge } from './support/measure.ts';
 
 let desk: Console;
 beforeAll(async () => {
   desk = await openConsole();
+  await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
 });
 afterAll(() => desk.close());
 
@@ -36,6 +39,9 @@ function pathOf(pattern: string): string {
     .replace(':orderId', orderId)
     .replace(':ticketId', tickets.open)
     .replace(':itemId', '21-MUG-WHT')
+    .replace(':type', 'ASN')
+    .replace(':number', pattern.endsWith('/close') ? townArrivals.held : townArrivals.inWork)
+    .replace(':cartonId', townArrivals.cartons.inWork[4])
     .replace(':kind', 'PICK');
 }
 

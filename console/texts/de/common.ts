@@ -108,6 +108,7 @@ export const common = {
     pack: 'Verpacken',
     deliver: 'Zustellen',
     move: 'Umlagern',
+    stock: 'Bestand',
     receive: 'Wareneingang',
     lead: 'Leitung',
     exceptions: 'Ausnahmen',

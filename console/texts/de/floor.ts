@@ -14,7 +14,9 @@ import { pick } from './pick.ts';
 import { print } from './print.ts';
 import { queue } from './queue.ts';
 import { reasons } from './reasons.ts';
+import { receive } from './receive.ts';
 import { scanner } from './scanner.ts';
+import { stock } from './stock.ts';
 import { sync } from './sync.ts';
 import { tickets } from './tickets.ts';
 
@@ -34,7 +36,9 @@ export const floor = {
   print,
   queue,
   reasons,
+  receive,
   scanner,
+  stock,
   sync,
   tickets,
 } satisfies FloorMessages;

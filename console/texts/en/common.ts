@@ -108,6 +108,7 @@ export const common = {
     pack: 'Pack',
     deliver: 'Deliver',
     move: 'Move goods',
+    stock: 'Stock',
     receive: 'Receive',
     lead: 'Lead',
     exceptions: 'Exceptions',

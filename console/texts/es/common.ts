@@ -108,6 +108,7 @@ export const common = {
     pack: 'Empacar',
     deliver: 'Repartir',
     move: 'Mover mercancía',
+    stock: 'Existencias',
     receive: 'Recibir',
     lead: 'Responsable',
     exceptions: 'Incidencias',

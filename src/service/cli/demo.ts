@@ -10,6 +10,7 @@ import { type Ports, seededPorts } from '../../platform/ports.ts';
 import type { ManualClock } from '../../platform/sandbox-clock.ts';
 import { openStore } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
+import { loadArrivals } from '../demo/arrivals.ts';
 import { curlLine, type Devices, type Stop, sessionStops, titleOf, tourStops, tourVariables } from '../demo/tour.ts';
 import { loadTown, type Secrets, type Town, type TownCall } from '../demo/town.ts';
 import { migrate } from '../migrate.ts';
@@ -106,6 +107,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,
   });
+  await loadArrivals(call, town.credential, ports.now());
   const spare = (
     await call('POST', '/operator/v1/clients/TOWN/credentials', { as: 'operator', body: { label: 'Spare' } })
   ).body as Secrets;

@@ -1,0 +1,190 @@
+/** One carton: received as it is, damaged, refused or on hold as a whole, or counted by pieces. */
+import { PackageCheck, PackageX, Undo2 } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { Carton, Shipment } from '../offline/inbound.ts';
+import { arrivedOf } from '../offline/inbound.ts';
+import { InboundConflict } from '../offline/inbound-conflict.tsx';
+import type { InboundView } from '../offline/view.ts';
+import { online } from '../preferences.ts';
+import type { ScreenProps } from '../routes.ts';
+import { feedback } from '../scan/feedback.ts';
+import { ScanTarget } from '../scan/target.tsx';
+import { t, time, word } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Skeleton } from '../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { ReceiveLines } from './receive-lines.tsx';
+import { WholeDialog } from './receive-quantity.tsx';
+import { namesIn, WantedNotice } from './receive-shipment.tsx';
+import { isLabelOf, receiptOf, shipmentHref, shortLabel } from './receiving.ts';
+import { SyncState } from './sync-state.tsx';
+import { useKeys, useScan } from './use-scan.ts';
+import { SaidBand, type Shipping, useReceiving, useShipment } from './use-shipment.tsx';
+
+export default function ReceiveCarton(props: ScreenProps) {
+  const names = namesIn(props);
+  const cartonId = props.params['cartonId']!;
+  const shipping = useShipment(names);
+  const { view, error, reload } = shipping;
+  const back = () => {
+    location.hash = shipmentHref(names).slice(1);
+  };
+  if (view !== undefined) {
+    return <Counting key={cartonId} shipping={shipping} view={view} cartonId={cartonId} onBack={back} />;
+  }
+  return (
+    <Screen title={<span class="code">{shortLabel(cartonId)}</span>} onBack={back} tools={<SyncState />}>
+      {error === undefined ? (
+        <Skeleton lines={5} onRetry={() => void reload()} />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => void reload()} />
+      )}
+    </Screen>
+  );
+}
+
+function Counting({
+  shipping,
+  view,
+  cartonId,
+  onBack,
+}: {
+  shipping: Shipping;
+  view: InboundView;
+  cartonId: string;
+  onBack: () => void;
+}) {
+  const { receive } = t();
+  const receiving = useReceiving(shipping);
+  const [asked, setAsked] = useState<'DAMAGED' | 'REFUSED' | 'HELD' | undefined>();
+  const { shipment } = view;
+  const carton: Carton = shipment.cartons.find((one) => one.cartonId === cartonId) ?? { cartonId, state: 'UNEXPECTED' };
+  const keysOf = (one: Shipment) => one.sums.keys.filter((key) => key.cartonId === cartonId);
+  const keys = keysOf(shipment);
+  const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
+  const arrived = sums === undefined ? 0 : arrivedOf(sums);
+  const isWhole = carton.state === 'EXPECTED' && keys.length > 0;
+  const by = receiptOf(shipment, cartonId);
+  const isDone = ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
+  // Pieces of a carton that was scanned whole are refused: that receipt is taken back first.
+  const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
+  const blocked =
+    shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
+  const takeWhole = () =>
+    receiving.take(
+      { cartonId, as: 'GOOD' },
+      { look: 'right', title: receive.gotCarton(shortLabel(cartonId), sums?.open ?? 0) },
+    );
+  const main = () => {
+    if (isWhole && blocked === undefined) void takeWhole();
+    else onBack();
+  };
+  useKeys({ u: () => void receiving.undo(), 'Ctrl+z': () => void receiving.undo() });
+  useScan(({ command }) => {
+    if (command === 'UNDO') return receiving.undo();
+    if (command !== 'OK') return false;
+    main();
+    return undefined;
+  });
+  const other = (code: string): boolean => {
+    const now = shipping.fresh()?.shipment ?? shipment;
+    if (isLabelOf(code, cartonId)) {
+      // Its own label once more: it is complete as it is.
+      const own = now.cartons.find((one) => one.cartonId === cartonId);
+      if (own?.state === 'EXPECTED' && keysOf(now).length > 0) void takeWhole();
+      else feedback('right');
+      return true;
+    }
+    const next = now.cartons.find((one) => isLabelOf(code, one.cartonId));
+    if (next === undefined) return false;
+    feedback('right');
+    location.hash = shipmentHref(shipment, 'carton', next.cartonId).slice(1);
+    return true;
+  };
+  return (
+    <Screen
+      title={<span class="code">{shortLabel(cartonId)}</span>}
+      sub={receive.cartonIn(shipment.number)}
+      onBack={onBack}
+      tools={<SyncState />}
+      band={<SaidBand said={receiving.said} undo={receiving.undo} />}
+      actions={
+        isWhole && blocked === undefined ? (
+          <Button isWide look="main" icon={PackageCheck} onClick={main}>
+            {receive.whole(sums?.open ?? 0)}
+          </Button>
+        ) : (
+          <Button isWide look="main" icon={Undo2} onClick={onBack}>
+            {receive.back}
+          </Button>
+        )
+      }
+    >
+      <ScanTarget label={receive.scanInCarton} />
+      <p class="code receive-full">{cartonId}</p>
+      {view.conflicts
+        .filter(({ subject }) => subject.kind === 'inbound' && subject.part === `carton ${cartonId}`)
+        .map((conflict) => (
+          <InboundConflict key={conflict.lane} conflict={conflict} />
+        ))}
+      {!online.value && <State look="risk">{t().shell.staleOffline(time(view.at))}</State>}
+      {blocked !== undefined && (
+        <Notice look={carton.state === 'RECEIVED' ? 'right' : 'info'} title={blocked}>
+          {by !== undefined && <p>{receive.receivedBy(by.userId, time(by.at))}</p>}
+        </Notice>
+      )}
+      {blocked === undefined && carton.state !== 'EXPECTED' && (
+        <div class="inline">
+          <State look={carton.state === 'RECEIVED' ? 'right' : carton.state === 'UNEXPECTED' ? 'risk' : 'info'}>
+            {word(receive.cartonStates, carton.state)}
+          </State>
+          {carton.holder !== undefined && (
+            <span class="small quiet">{receive.heldBy(carton.holder.userId, time(carton.holder.since))}</span>
+          )}
+          {sums !== undefined && <span class="strong">{receive.unitsOf(arrived, sums.announced)}</span>}
+        </div>
+      )}
+      <WantedNotice receiving={receiving} />
+      {keys.length === 0 && (
+        <Empty icon={PackageX} title={receive.emptyCarton}>
+          {receive.emptyCartonHint}
+        </Empty>
+      )}
+      <ReceiveLines
+        receiving={receiving}
+        keys={keys}
+        freshKeys={() => keysOf(shipping.fresh()?.shipment ?? shipment)}
+        cartonId={cartonId}
+        isBlind={shipment.type === 'BLIND'}
+        blocked={blocked}
+        other={other}
+      />
+      {isWhole && blocked === undefined && (
+        <section class="stack tight" aria-label={receive.wholeAs}>
+          <h2>{receive.wholeAs}</h2>
+          <div class="receive-whole">
+            <Button onClick={() => setAsked('DAMAGED')}>{receive.buckets.damaged}</Button>
+            <Button onClick={() => setAsked('REFUSED')}>{receive.buckets.refused}</Button>
+            <Button onClick={() => setAsked('HELD')}>{receive.buckets.held}</Button>
+          </div>
+        </section>
+      )}
+      {asked !== undefined && (
+        <WholeDialog
+          as={asked}
+          title={receive.carton(shortLabel(cartonId))}
+          onClose={() => setAsked(undefined)}
+          onBook={(reason) => {
+            setAsked(undefined);
+            const words = receive.buckets[asked.toLowerCase() as 'damaged'];
+            void receiving.take(
+              { cartonId, as: asked, reason },
+              { look: 'risk', title: receive.gotCartonAs(shortLabel(cartonId), words) },
+            );
+          }}
+        />
+      )}
+    </Screen>
+  );
+}

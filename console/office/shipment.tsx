@@ -1,0 +1,370 @@
+/** One inbound shipment at the desk: ordered, announced and arrived side by side, cartons, who did what, every statement. */
+import { Printer } from 'lucide';
+import { useState } from 'preact/hooks';
+import { api, call, send } from '../api.ts';
+import { printStatement } from '../floor/counter-print.ts';
+import { Parts } from '../floor/receive-lines.tsx';
+import { itemWords, loadWords, nameOf, reasonWord, shipmentHref } from '../floor/receiving.ts';
+import { inboundPath } from '../offline/commands.ts';
+import { arrivedOf, BUCKETS, type Receipt, type Shipment, type Statement } from '../offline/inbound.ts';
+import { href } from '../router.ts';
+import type { ScreenProps } from '../routes.ts';
+import { clientId, place } from '../session.ts';
+import { dateTime, day, number, o, t, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
+import { ErrorNotice, type Look, State } from '../ui/notice.tsx';
+import { Table } from '../ui/table.tsx';
+import { Page } from './page.tsx';
+
+const STATE_LOOKS: Partial<Record<string, Look>> = { EXPECTED: 'info', RECEIVING: 'risk', CLOSED: 'right' };
+
+/** How the state of a shipment looks. */
+export function ShipmentState({ state }: { state: string }) {
+  return <State look={STATE_LOOKS[state] ?? 'info'}>{word(t().receive.states, state)}</State>;
+}
+
+const PARTS = ['items', 'cartons', 'history', 'statements', 'message'] as const;
+type Part = (typeof PARTS)[number];
+
+export default function ShipmentScreen({ params, query }: ScreenProps) {
+  const { inbound: texts } = o();
+  const { receive } = t();
+  const [type, id] = [params['type'] as Shipment['type'], params['number']!];
+  const nodeId = query.get('nodeId') ?? place.value?.nodeId ?? '';
+  const sellerId = query.get('sellerId') ?? '';
+  const subject = { kind: 'inbound', clientId: clientId.value!, nodeId, type, sellerId, id } as const;
+  const wanted = query.get('part') as Part | null;
+  const part = wanted !== null && PARTS.includes(wanted) ? wanted : 'items';
+  const loaded = useLoad(
+    `shipment ${nodeId} ${type} ${sellerId} ${id}`,
+    async (signal) => {
+      const shipment = await call<Shipment>('GET', inboundPath(subject), { signal });
+      void loadWords(shipment).catch(() => undefined);
+      return shipment;
+    },
+    30_000,
+  );
+  const shipment = loaded.data.value;
+  const link = (one: Part) =>
+    href(`/office/inbound/${type}/${encodeURIComponent(id)}`, { sellerId, nodeId, part: one });
+  return (
+    <Page
+      title={
+        <>
+          {receive.types[type]} <span class="code">{id}</span>
+        </>
+      }
+      sub={[sellerId, nodeId].filter((one) => one !== '').join(' · ')}
+      backTo={{ to: href('/office/inbound'), label: t().nav.inbound }}
+      tools={
+        place.value?.nodeId === nodeId && (
+          <LinkButton to={shipmentHref({ type, number: id, sellerId })}>{texts.onTheFloor}</LinkButton>
+        )
+      }
+    >
+      <Show of={loaded} lines={6}>
+        {(one) => (
+          <>
+            <Facts shipment={one} />
+            <nav class="tabs" aria-label={texts.parts}>
+              {PARTS.filter((each) => each !== 'cartons' || one.cartons.length > 0).map((each) => (
+                <a href={link(each)} aria-current={each === part ? 'page' : undefined}>
+                  {texts.partNames[each]}
+                </a>
+              ))}
+            </nav>
+            {part === 'items' && <Items shipment={one} />}
+            {part === 'cartons' && <Cartons shipment={one} />}
+            {part === 'history' && <History shipment={one} />}
+            {part === 'statements' && <Statements shipment={one} />}
+            {part === 'message' && shipment !== undefined && <Message shipment={one} sellerId={sellerId} />}
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+const COUNTS = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over', 'open'] as const;
+
+function Facts({ shipment }: { shipment: Shipment }) {
+  const { inbound: texts } = o();
+  const { receive, units } = t();
+  const { total } = shipment.sums;
+  return (
+    <section class="card stack tight">
+      <div class="split">
+        <span class="inline">
+          <ShipmentState state={shipment.state} />
+          {shipment.complete && <State look="right">{texts.complete}</State>}
+          <Parts of={{ ...total, announced: 1 }} />
+        </span>
+        <span class="strong">{receive.unitsOf(arrivedOf(total), total.announced)}</span>
+      </div>
+      <p class="quiet">
+        {[
+          shipment.expectedDate !== undefined && receive.expectedOn(day(shipment.expectedDate)),
+          shipment.arrivedAt !== undefined && receive.arrivedAt(dateTime(shipment.arrivedAt)),
+          units.items(shipment.sums.items.length),
+          shipment.cartons.length > 0 && units.cartons(shipment.cartons.length),
+          shipment.matchedTo !== undefined && receive.matched(shipment.matchedTo.number),
+        ]
+          .filter((text) => text !== false)
+          .join(' · ')}
+      </p>
+    </section>
+  );
+}
+
+const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
+
+/** By item: ordered (of a PO), announced, arrived, and what became of it. */
+function Items({ shipment }: { shipment: Shipment }) {
+  const { inbound: texts } = o();
+  const codes = new Map(shipment.sums.keys.map(({ itemId, clientItemId }) => [itemId, clientItemId]));
+  const orders = new Map(shipment.orders?.map((one) => [one.itemId, one]));
+  type Row = Shipment['sums']['items'][number];
+  const ordered = (row: Row) => orders.get(row.itemId)?.ordered ?? 0;
+  const announced = (row: Row) => orders.get(row.itemId)?.announced ?? row.announced;
+  const arrived = (row: Row) => orders.get(row.itemId)?.arrived ?? arrivedOf(row);
+  const name = (row: Row) => itemWords.value[row.itemId]?.name ?? '';
+  if (shipment.sums.items.length === 0) return <Empty title={t().receive.emptyCarton} />;
+  return (
+    <Table
+      caption={texts.partNames.items}
+      csvName={`${shipment.type}-${shipment.number}`}
+      keyOf={(row) => row.itemId}
+      rows={shipment.sums.items}
+      columns={[
+        {
+          title: texts.item,
+          show: (row) => (
+            <>
+              {name(row)} <span class="code quiet">{codes.get(row.itemId) ?? row.itemId}</span>
+            </>
+          ),
+          csv: (row) => codes.get(row.itemId) ?? row.itemId,
+        },
+        ...(shipment.orders === undefined
+          ? []
+          : [{ title: texts.ordered, isNumber: true, show: (row: Row) => count(ordered(row)), csv: ordered }]),
+        { title: texts.announced, isNumber: true, show: (row) => count(announced(row)), csv: announced },
+        {
+          title: texts.arrived,
+          isNumber: true,
+          show: (row) => <span class="strong">{count(arrived(row))}</span>,
+          csv: arrived,
+        },
+        ...COUNTS.slice(1).map((one) => ({
+          title: texts.counts[one],
+          isNumber: true,
+          show: (row: Row) => count(row[one]),
+          csv: (row: Row) => row[one],
+        })),
+      ]}
+    />
+  );
+}
+
+function Cartons({ shipment }: { shipment: Shipment }) {
+  const { inbound: texts } = o();
+  const { receive } = t();
+  const sums = new Map(shipment.sums.cartons.map((one) => [one.cartonId, one]));
+  return (
+    <Table
+      caption={texts.partNames.cartons}
+      csvName={`${shipment.number}-cartons`}
+      keyOf={({ cartonId }) => cartonId}
+      rows={shipment.cartons}
+      columns={[
+        { title: texts.carton, show: (row) => <span class="code">{row.cartonId}</span>, csv: (row) => row.cartonId },
+        {
+          title: texts.state,
+          show: ({ state, holder }) => (
+            <>
+              {word(receive.cartonStates, state)}
+              {holder !== undefined && (
+                <span class="quiet"> · {receive.heldBy(holder.userId, dateTime(holder.since))}</span>
+              )}
+            </>
+          ),
+          csv: ({ state }) => state,
+        },
+        ...COUNTS.map((one) => ({
+          title: texts.counts[one],
+          isNumber: true,
+          show: ({ cartonId }: { cartonId: string }) => count(sums.get(cartonId)?.[one] ?? 0),
+          csv: ({ cartonId }: { cartonId: string }) => sums.get(cartonId)?.[one] ?? 0,
+        })),
+      ]}
+    />
+  );
+}
+
+interface Entry {
+  at: string;
+  userId: string;
+  text: string;
+  detail: string;
+  look: 'right' | 'wrong' | '';
+}
+
+/** What happened, oldest first: from the facts that the shipment itself has. */
+function entriesOf(shipment: Shipment): Entry[] {
+  const { inbound: texts } = o();
+  const { receive } = t();
+  const words = (units: Record<string, number>) =>
+    BUCKETS.flatMap((one) => ((units[one] ?? 0) === 0 ? [] : [`${number(units[one]!)} ${receive.buckets[one]}`])).join(
+      ', ',
+    );
+  const summed = (lines: readonly Partial<Record<(typeof BUCKETS)[number], number>>[]) =>
+    Object.fromEntries(BUCKETS.map((one) => [one, lines.reduce((sum, line) => sum + (line[one] ?? 0), 0)]));
+  const ofReceipt = ({ at, userId, corrects, cartons, lines }: Receipt): Entry => ({
+    at,
+    userId,
+    text: corrects === undefined ? texts.received : texts.corrected,
+    look: corrects === undefined ? 'right' : 'wrong',
+    detail: [
+      words(summed(lines)),
+      cartons.length === 1
+        ? receive.carton(cartons[0]!.cartonId)
+        : cartons.length > 1 && t().units.cartons(cartons.length),
+      [...new Set(lines.flatMap(({ reason }) => reason ?? []))].map(reasonWord).join(', '),
+    ]
+      .filter((text) => text !== false && text !== '')
+      .join(' · '),
+  });
+  const approved = shipment.approvals.map(
+    ({ at, userId, lines }): Entry => ({
+      at,
+      userId,
+      text: texts.approved,
+      look: 'right',
+      detail: words({ ...summed(lines), held: 0 }),
+    }),
+  );
+  const closed = shipment.statements.map(
+    ({ closedAt, userId, version }): Entry => ({
+      at: closedAt,
+      userId,
+      text: texts.closed,
+      look: 'right',
+      detail: receive.statementOf(version, dateTime(closedAt)),
+    }),
+  );
+  const arrived: Entry[] =
+    shipment.arrivedAt === undefined
+      ? []
+      : [{ at: shipment.arrivedAt, userId: '', text: texts.arrivedEvent, detail: '', look: '' }];
+  return [...arrived, ...shipment.receipts.map(ofReceipt), ...approved, ...closed].toSorted(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  );
+}
+
+function History({ shipment }: { shipment: Shipment }) {
+  const entries = entriesOf(shipment);
+  const { inbound: texts } = o();
+  if (entries.length === 0) return <Empty title={texts.noHistory} />;
+  return (
+    <section class="card">
+      <ol class="timeline">
+        {entries.map(({ at, userId, text, detail, look }) => (
+          <li class={look}>
+            <div class="split">
+              <span class="strong">{text}</span>
+              <time dateTime={at} class="quiet small code">
+                {dateTime(at)}
+              </time>
+            </div>
+            <div class="quiet small">{[userId, detail].filter((one) => one !== '').join(' · ')}</div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Statements({ shipment }: { shipment: Shipment }) {
+  const { inbound: texts } = o();
+  const { receive } = t();
+  const [version, setVersion] = useState<number | undefined>();
+  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const print = useAction(async () => {
+    if (statement === undefined) return;
+    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
+    if (!isDone) throw new Error(t().counter.cannotPrint);
+  });
+  if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;
+  type Line = Statement['lines'][number];
+  return (
+    <div class="stack">
+      <div class="inline">
+        {shipment.statements.map((one) => (
+          <Button
+            key={one.version}
+            look={one === statement ? undefined : 'plain'}
+            onClick={() => setVersion(one.version)}
+          >
+            {receive.statementOf(one.version, dateTime(one.closedAt))}
+          </Button>
+        ))}
+        <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
+          {t().actions.print}
+        </Button>
+      </div>
+      {print.error !== undefined && <ErrorNotice error={print.error} />}
+      <Table
+        caption={receive.statement}
+        csvName={`${shipment.number}-v${statement.version}`}
+        keyOf={(line) => `${line.cartonId ?? ''} ${line.itemId}`}
+        rows={statement.lines}
+        columns={[
+          {
+            title: texts.item,
+            show: (line) => (
+              <>
+                {nameOf(line)} <span class="code quiet">{line.clientItemId}</span>
+              </>
+            ),
+            csv: (line) => line.clientItemId,
+          },
+          {
+            title: texts.carton,
+            show: (line) => <span class="code">{line.cartonId ?? ''}</span>,
+            csv: (line) => line.cartonId ?? '',
+          },
+          ...(['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const).map((one) => ({
+            title: texts.counts[one],
+            isNumber: true,
+            show: (line: Line) => count(line[one]),
+            csv: (line: Line) => line[one],
+          })),
+          {
+            title: texts.reasons,
+            show: (line) => line.reasons.map(reasonWord).join(', '),
+            csv: (line) => line.reasons.join(', '),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The message as it was transmitted. */
+function Message({ shipment, sellerId }: { shipment: Shipment; sellerId: string }) {
+  const { inbound: texts } = o();
+  const loaded = useLoad(`message ${shipment.type} ${shipment.number}`, (signal) =>
+    send(
+      api.GET('/operator/v1/clients/{clientId}/inbound/{type}/{number}', {
+        params: {
+          path: { clientId: clientId.value!, type: shipment.type, number: shipment.number },
+          ...(sellerId !== '' && { query: { sellerId } }),
+        },
+        signal,
+      }),
+    ),
+  );
+  if (shipment.type === 'BLIND') return <Empty title={texts.noMessage} />;
+  return <Show of={loaded}>{({ message }) => <pre class="json">{JSON.stringify(message, undefined, 2)}</pre>}</Show>;
+}

@@ -1,0 +1,142 @@
+/** A receipt that the service did not accept: what happened, who has it, what to do now. On the shipment's screen and under Sync. */
+import { signal } from '@preact/signals';
+import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
+import { at, go, href } from '../router.ts';
+import { session } from '../session.ts';
+import { dateTime, t, time, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { type Kept, keyOf } from './commands.ts';
+import type { Conflict } from './database.ts';
+import { BUCKETS } from './inbound.ts';
+import { outbox } from './index.ts';
+
+/** Codes under which the person may say that it stands there all the same. */
+const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
+/** Codes that mean that nothing is missing: somebody else has done it. */
+const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
+
+/** Shipments of which the person has said that their goods come without their ASN, by their keys. */
+export const takenDirectly = signal<ReadonlySet<string>>(new Set());
+
+/** The carton that a refused command is about. */
+function cartonOf(commands: readonly Kept[]): string | undefined {
+  for (const { command } of commands) {
+    if (command.kind !== 'receive') continue;
+    const id = command.cartons?.[0]?.cartonId ?? command.lines?.[0]?.cartonId;
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Sends the receipts of a stopped lane again, with the word of the person that the goods stand there. */
+async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
+  // Asked once for a PO whose ASNs are on their way, not at each of its units.
+  if (Array.isArray(body['asns'])) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(subject)]);
+  const commands = outbox.commandsOf(lane);
+  const undone = new Set(commands.flatMap(({ command }) => (command.kind === 'unreceive' ? [command.undoes] : [])));
+  await outbox.setAside(lane);
+  for (const { id, command } of commands) {
+    if (command.kind === 'receive' && !undone.has(id)) await outbox.add({ ...command, unannounced: true });
+  }
+}
+
+export function InboundConflict({ conflict }: { conflict: Conflict }) {
+  const { receive, sync, shell } = t();
+  const { lane, subject, code, body = {}, requestId } = conflict;
+  const commands = outbox.commandsOf(lane);
+  const cartonId = cartonOf(commands);
+  const action = useAction(async (run: () => Promise<void>) => run());
+  if (subject.kind !== 'inbound') return null;
+  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
+  const [who, since] = [text('userId'), text('since')];
+  const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
+  const why = asns.length > 0 ? 'ASNS_COMING' : code;
+  const name = `${receive.types[subject.type]} ${subject.id}`;
+  const what = cartonId === undefined ? undefined : receive.conflictOf.carton(cartonId);
+  const run = (work: () => Promise<void>) => () => void action.run(work);
+  const countPath = cartonId === undefined ? undefined : at('receive', subject.type, subject.id, 'carton', cartonId);
+  return (
+    <article class="card stack" aria-label={what ?? name}>
+      <h3>
+        {what !== undefined && <span class="receive-conflict-name">{what}</span>}
+        <a href={href(at('receive', subject.type, subject.id), { sellerId: subject.sellerId })}>{name}</a>
+      </h3>
+      <Notice look="wrong" title={receive.conflicts[why] ?? sync.why.OTHER}>
+        {who !== undefined && who !== session.value?.user.userId && since !== undefined && (
+          <p class="strong">{receive.by(who, time(since))}</p>
+        )}
+        <p>{receive.conflictHints[why] ?? conflict.description}</p>
+        {asns.map((number) => (
+          <p>
+            <a href={href(at('receive', 'ASN', number), { sellerId: subject.sellerId })}>
+              {receive.types.ASN} {number}
+            </a>
+          </p>
+        ))}
+        {receive.conflicts[code] === undefined && requestId !== undefined && (
+          <p class="small quiet">
+            {shell.requestId}: <span class="code request-id">{requestId}</span> · {dateTime(conflict.at)}
+          </p>
+        )}
+      </Notice>
+      <p class="quiet">{mineOf(commands)}</p>
+      {TAKEABLE.has(code) && (
+        <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
+          {receive.takeIn}
+        </Button>
+      )}
+      {code === 'CARTON_HELD_BY' && countPath !== undefined && (
+        <Button
+          look="main"
+          isWide
+          icon={Users}
+          isBusy={action.isBusy}
+          onClick={run(async () => {
+            await outbox.setAside(lane);
+            go(countPath, { sellerId: subject.sellerId });
+          })}
+        >
+          {receive.countWith}
+        </Button>
+      )}
+      {!TAKEABLE.has(code) && !SETTLED.has(code) && (
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+          {sync.retry}
+        </Button>
+      )}
+      <Button
+        isWide
+        look={code === 'CARTON_ALREADY_RECEIVED' ? 'main' : undefined}
+        icon={Check}
+        isBusy={action.isBusy}
+        onClick={run(() => outbox.setAside(lane))}
+      >
+        {TAKEABLE.has(code) ? receive.leaveIt : SETTLED.has(code) ? receive.notCounted : sync.setAside}
+      </Button>
+      {code === 'NOT_OPEN' && (
+        <LinkButton isWide to={href(at('receive', subject.type, subject.id, 'close'), { sellerId: subject.sellerId })}>
+          {receive.statement}
+        </LinkButton>
+      )}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </article>
+  );
+}
+
+/** What of the person's was not accepted. */
+function mineOf(commands: readonly Kept[]): string {
+  const { receive } = t();
+  let units = 0;
+  const words = new Set<string>();
+  for (const { command } of commands) {
+    if (command.kind === 'arrive') words.add(receive.mineArrive);
+    if (command.kind !== 'receive') continue;
+    for (const { as } of command.cartons ?? [])
+      words.add(`${receive.mineCarton} (${word(receive.buckets, as.toLowerCase())})`);
+    for (const line of command.lines ?? []) units += BUCKETS.reduce((sum, one) => sum + (line[one] ?? 0), 0);
+  }
+  if (units !== 0) words.add(receive.mineUnits(units));
+  return [...words].join(', ');
+}

@@ -1,0 +1,52 @@
+/** A number pad with large keys: a quantity with a thumb or with gloves. Digits of a keyboard work, too; what is scanned does not count. */
+import { Delete } from 'lucide';
+import { useId } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '00', '0'] as const;
+
+export function Keypad({
+  label,
+  value,
+  onInput,
+  max = 99_999,
+  clear,
+}: {
+  label: string;
+  value: number;
+  onInput: (value: number) => void;
+  max?: number;
+  /** Name of the key that takes the last digit away. */
+  clear: string;
+}) {
+  const id = useId();
+  const set = (text: string) => {
+    const typed = Number.parseInt(text === '' ? '0' : text, 10);
+    if (Number.isFinite(typed)) onInput(Math.max(0, Math.min(max, typed)));
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="input keypad-value"
+        inputMode="none"
+        autoComplete="off"
+        value={value}
+        data-scan="restore"
+        onFocus={(event) => event.currentTarget.select()}
+        onInput={(event) => set(event.currentTarget.value.replace(/\D/g, ''))}
+      />
+      <div class="keypad">
+        {KEYS.map((key) => (
+          <button type="button" class="button" onClick={() => set(`${value}${key}`)}>
+            {key}
+          </button>
+        ))}
+        <button type="button" class="button" aria-label={clear} onClick={() => set(String(value).slice(0, -1))}>
+          <Icon of={Delete} />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+/** A shipment with receipts that are not sent yet: what is shown adds up, and what is taken back is as it was. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type InboundSubject, type Kept, keyOf, laneOf, type Owner, wireOf } from '../../console/offline/commands.ts';
+import {
+  arrivedOf,
+  type Booked,
+  BUCKETS,
+  bookedBy,
+  type Shipment,
+  withDoing,
+  withoutBooked,
+} from '../../console/offline/inbound.ts';
+import { nextBatch } from '../../console/offline/queue.ts';
+import { released } from '../../console/offline/settle.ts';
+
+const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
+const SUBJECT: InboundSubject = {
+  kind: 'inbound',
+  clientId: 'TOWN',
+  nodeId: 'N1',
+  type: 'ASN',
+  sellerId: 'S',
+  id: 'A1',
+};
+
+const key = (cartonId: string, itemId: string, announced: number) => ({
+  cartonId,
+  itemId,
+  clientItemId: itemId,
+  lineNumbers: [],
+  announced,
+  good: 0,
+  damaged: 0,
+  refused: 0,
+  held: 0,
+  over: 0,
+  short: 0,
+  open: announced,
+});
+
+function shipment(): Shipment {
+  const keys = [key('C1', 'mug', 3), key('C1', 'lamp', 2), key('C2', 'mug', 5)];
+  const empty = {
+    type: 'ASN' as const,
+    number: 'A1',
+    sellerId: 'S',
+    state: 'EXPECTED' as const,
+    complete: false,
+    lines: [],
+    sums: { keys, cartons: [], items: [], total: key('', '', 0) },
+    cartons: [
+      { cartonId: 'C1', state: 'EXPECTED' as const },
+      { cartonId: 'C2', state: 'EXPECTED' as const },
+    ],
+    receipts: [],
+    approvals: [],
+    statements: [],
+    allowedActions: [],
+  };
+  // Nothing booked: the sums of cartons and items come from the keys.
+  return withoutBooked(empty, []);
+}
+
+const BY = { userId: 'cleo', at: 0 };
+const line = fc.record({
+  cartonId: fc.constantFrom('C1', 'C2', 'C9'),
+  itemId: fc.constantFrom('mug', 'lamp', 'soap'),
+  bucket: fc.constantFrom(...BUCKETS),
+  units: fc.integer({ min: 1, max: 9 }),
+});
+const whole = fc.record({
+  cartonId: fc.constantFrom('C1', 'C2'),
+  as: fc.constantFrom('GOOD' as const, 'DAMAGED' as const, 'REFUSED' as const, 'HELD' as const),
+});
+
+describe('a shipment on the device', () => {
+  it('adds up after any receipts, by key, carton, item and as a whole', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(line, whole), { maxLength: 20 }), (doings) => {
+        let now = shipment();
+        for (const one of doings) {
+          const doing =
+            'as' in one
+              ? { cartons: [one] }
+              : { lines: [{ cartonId: one.cartonId, itemId: one.itemId, [one.bucket]: one.units }] };
+          now = withDoing(now, doing, BY);
+        }
+        const { keys, cartons, items, total } = now.sums;
+        for (const sums of [...keys, ...cartons, ...items, total]) {
+          expect(sums.announced + sums.over).toBe(arrivedOf(sums) + sums.short + sums.open);
+        }
+        expect(cartons.reduce((sum, one) => sum + arrivedOf(one), 0)).toBe(arrivedOf(total));
+        expect(items.reduce((sum, one) => sum + arrivedOf(one), 0)).toBe(arrivedOf(total));
+      }),
+    );
+  });
+
+  it('is as it was when a receipt is taken back', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), fc.oneof(line, whole), (before, last) => {
+        let now = shipment();
+        for (const { cartonId, itemId, bucket, units } of before) {
+          now = withDoing(now, { lines: [{ cartonId, itemId, [bucket]: units }] }, BY);
+        }
+        const doing =
+          'as' in last
+            ? { cartons: [last] }
+            : { lines: [{ cartonId: last.cartonId, itemId: last.itemId, [last.bucket]: last.units }] };
+        const booked: Booked[] = bookedBy(now, doing);
+        const after = withoutBooked(withDoing(now, doing, BY), booked);
+        expect(after.sums.total).toEqual(now.sums.total);
+        for (const { cartonId, itemId, ...sums } of now.sums.keys) {
+          expect(after.sums.keys.find((one) => one.cartonId === cartonId && one.itemId === itemId)).toMatchObject(sums);
+        }
+      }),
+    );
+  });
+
+  it('says who counts a carton, and when it is done', () => {
+    const counting = withDoing(shipment(), { lines: [{ cartonId: 'C1', itemId: 'mug', good: 3 }] }, BY);
+    expect(counting.cartons[0]).toMatchObject({ state: 'COUNTING', holder: { userId: 'cleo' } });
+    const done = withDoing(counting, { lines: [{ cartonId: 'C1', itemId: 'lamp', good: 2 }] }, BY);
+    expect(done.cartons[0]).toEqual({ cartonId: 'C1', state: 'RECEIVED' });
+    expect(withDoing(done, { cartons: [{ cartonId: 'C2', as: 'REFUSED' }] }, BY).cartons[1]!.state).toBe('REFUSED');
+  });
+});
+
+describe('receipts in the outbox', () => {
+  const receive = (part: string): Kept => {
+    const command = {
+      kind: 'receive' as const,
+      subject: { ...SUBJECT, part },
+      at: 0,
+      lines: [{ itemId: 'mug', good: 1 }],
+    };
+    const wire = wireOf(command, 'r1', CLEO);
+    return { seq: 1, id: 'r1', owner: CLEO, lane: laneOf(CLEO, command.subject), at: 0, command, wire, tried: false };
+  };
+
+  it('go by carton, and are about one shipment', () => {
+    const [one, other] = [receive('carton C1'), receive('carton C2')];
+    expect(one.lane).not.toBe(other.lane);
+    expect(keyOf(one.command.subject)).toBe(keyOf(other.command.subject));
+    expect(one.wire).toMatchObject({
+      method: 'POST',
+      path: '/operator/v1/clients/TOWN/nodes/N1/inbound/ASN/A1/receipts?sellerId=S',
+    });
+  });
+
+  it('an undo waits for the answer, and takes back what was booked', () => {
+    const done = receive('carton C1');
+    const command = {
+      kind: 'unreceive' as const,
+      subject: { ...SUBJECT, part: 'carton C1' },
+      at: 0,
+      undoes: 'r1',
+      of: [{ itemId: 'mug', good: 1 }],
+      isKnown: false,
+    };
+    const undo: Kept = { ...done, seq: 2, id: 'r2', command, wire: wireOf(command, 'r2', CLEO) };
+    expect(undo.wire).toEqual({ kind: 'later' });
+    expect(nextBatch([undo], { lanes: new Set(), owners: new Set() })).toBeUndefined();
+    const lines = [
+      { cartonId: 'C1', itemId: 'mug', clientItemId: 'mug', lineNumbers: [], good: 0, damaged: 0, refused: 0, held: 1 },
+    ];
+    const receipt = { receiptId: 'r1', userId: 'cleo', at: '', cartons: [], lines };
+    const [sent] = released([undo], [done], { receipt });
+    expect(sent!.wire).toMatchObject({ kind: 'request' });
+    expect(JSON.parse((sent!.wire as { body: string }).body)).toMatchObject({
+      receiptId: 'r2',
+      corrects: 'r1',
+      lines: [{ cartonId: 'C1', itemId: 'mug', held: -1 }],
+    });
+  });
+});

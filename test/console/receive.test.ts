@@ -1,0 +1,254 @@
+/** Receiving in a real browser: cartons and pieces by scanner, others at the same time, without the network, closed with reasons. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
+import { townCall } from '../support/town.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { smallTargets } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole({ proxy: true });
+  await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
+});
+afterAll(() => desk.close());
+
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+const { cartons } = townArrivals;
+
+interface Sums {
+  [name: string]: number;
+}
+
+/** The shipment as the service has it; its sums add up. */
+async function shipmentOf(number: string, type = 'ASN') {
+  const { body } = await desk.town.client.get(`${NODE}/inbound/${type}/${number}`);
+  for (const one of [...body.sums.keys, body.sums.total] as Sums[]) {
+    const { announced, over, good, damaged, refused, held, short, open } = one as Record<string, number>;
+    expect(announced! + over!).toBe(good! + damaged! + refused! + held! + short! + open!);
+  }
+  return body as {
+    state: string;
+    arrivedAt?: string;
+    sums: { total: Sums; keys: (Sums & { cartonId?: string; itemId: string })[] };
+    cartons: { cartonId: string; state: string }[];
+    receipts: { receiptId: string; corrects?: string }[];
+    statements: { version: number; lines: { reasons: string[] }[] }[];
+  };
+}
+
+const totalOf = async (number: string, type?: string) => (await shipmentOf(number, type)).sums.total;
+const stateOf = async (number: string, cartonId: string) =>
+  (await shipmentOf(number)).cartons.find((one) => one.cartonId === cartonId)?.state;
+const path = (number: string, below = '') => `/receive/ASN/${number}${below}?sellerId=TOWNS`;
+const openCartons = async (page: Page, number: string) => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, path(number));
+  await page.locator('.receive-carton').first().waitFor();
+};
+const receipt = (number: string, body: object) =>
+  desk.town.client.post(`${NODE}/inbound/ASN/${number}/receipts`, { userId: 'ben', ...body });
+/** A scanner that types: the keys of a code come without a pause. */
+const wedge = async (page: Page, code: string) => {
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+};
+const said = (page: Page) => page.locator('.band').first();
+
+describe('receiving', () => {
+  it('by scanner: a carton from the list, whole cartons, one taken back, one damaged, and who was faster', async () => {
+    const number = townArrivals.today;
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.getByText(townArrivals.late).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'In work',
+      'Late',
+      'Expected today',
+      'Later',
+    ]);
+    await wedge(page, `]C1${cartons.today[0]}`);
+    await page.getByRole('button', { name: 'Receive the whole carton · 12' }).click();
+    await expect.poll(() => stateOf(number, cartons.today[0])).toBe('RECEIVED');
+
+    await openCartons(page, number);
+    await wedge(page, cartons.today[1].slice(2));
+    await page.getByText('…002028 received · 12 units').waitFor();
+    await wedge(page, cartons.today[1]);
+    await page.getByText('…002028 is received already').waitFor();
+    expect(await said(page).textContent()).toMatch(/By cleo, .* Nothing was counted/);
+    await expect.poll(() => totalOf(number)).toMatchObject({ good: 24 });
+
+    await wedge(page, cartons.today[2]);
+    await page.getByText('…002035 received').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back').waitFor();
+    await expect.poll(() => stateOf(number, cartons.today[2])).toBe('EXPECTED');
+    expect((await shipmentOf(number)).receipts.at(-1)).toHaveProperty('corrects');
+    await wedge(page, 'BR:UNDO');
+    await expect.poll(() => stateOf(number, cartons.today[1])).toBe('EXPECTED');
+
+    await page.getByRole('link', { name: /002035/ }).click();
+    await page.getByRole('button', { name: 'Damaged', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: /^Damaged/ }).textContent()).toContain('Choose a reason');
+    await dialog.getByLabel('Wet').check();
+    await dialog.getByRole('button', { name: 'Damaged' }).click();
+    await expect.poll(() => stateOf(number, cartons.today[2])).toBe('DAMAGED');
+
+    await openCartons(page, number);
+    const plug = desk.proxy.unplug();
+    await wedge(page, cartons.today[4]);
+    await page.getByText('…002059 received').waitFor();
+    await receipt(number, { receiptId: 'faster', cartons: [{ cartonId: cartons.today[4], as: 'GOOD' }] });
+    plug();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const conflict = page.getByRole('article', { name: `Carton ${cartons.today[4]}` });
+    await conflict.getByText(/ben, since/).waitFor();
+    await conflict.getByRole('button', { name: 'OK, mine does not count' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    expect((await shipmentOf(number)).receipts.filter(({ corrects }) => corrects === undefined)).toHaveLength(5);
+  });
+
+  it('by pieces: a scan adds one, a number comes by the pad; over and unknown goods are asked once and held', async () => {
+    const number = townArrivals.today;
+    const page = await openAs(desk, 'clerk', path(number, `/carton/${cartons.today[3]}`));
+    const counts = page.locator('.receive-count');
+    await counts.first().waitFor();
+    expect(await counts.allTextContents()).toEqual(['0/6', '0/4']);
+    for (let scans = 0; scans < 4; scans += 1) await wedge(page, '400000000077');
+    await expect.poll(() => counts.allTextContents()).toEqual(['0/6', '4/4']);
+    await wedge(page, '400000000077');
+    await page.getByText('All 4 of Dock boot, brown, 42 are here already').waitFor();
+    expect(await counts.allTextContents()).toEqual(['0/6', '4/4']);
+    await wedge(page, '400000000077');
+    await page.getByText(/1 over: Dock boot/).waitFor();
+    await wedge(page, '400000000053');
+    await page.getByRole('heading', { name: 'Brass desk lamp is not announced here' }).waitFor();
+    await page.getByRole('button', { name: 'Take it in' }).click();
+    await expect.poll(() => counts.count()).toBe(3);
+
+    await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: '5', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Book 5' }).click();
+    await page.getByRole('button', { name: 'Number: Storm umbrella, navy' }).click();
+    await dialog.getByRole('button', { name: '1', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Refused' }).click();
+    await dialog.getByLabel('Crushed or torn').check();
+    await dialog.getByRole('button', { name: 'Book 1' }).click();
+    await expect
+      .poll(async () => (await shipmentOf(number)).sums.keys.filter((key) => key.cartonId === cartons.today[3]))
+      .toMatchObject([
+        { announced: 6, good: 5, refused: 1, open: 0 },
+        { announced: 4, good: 4, held: 1, over: 1 },
+        { announced: 0, held: 1, over: 1 },
+      ]);
+    expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
+    // Taking back is exact also where the service has held what was counted as good.
+    await wedge(page, '400000000077');
+    await wedge(page, 'BR:UNDO');
+    await page.getByText('Taken back').waitFor();
+    await expect
+      .poll(async () => (await shipmentOf(number)).receipts.at(-1))
+      .toMatchObject({ lines: [{ good: 0, held: -1 }] });
+  });
+
+  it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {
+    const number = townArrivals.late;
+    const page = await openAs(desk, 'clerk', path(number));
+    await page.locator('.receive-carton').first().waitFor();
+    await page.getByRole('button', { name: 'It has arrived' }).click();
+    await page.locator('.band').getByText('arrived').waitFor();
+    await expect.poll(async () => (await shipmentOf(number)).arrivedAt).toBeDefined();
+    desk.proxy.next(/POST .*\/receipts/, { kind: 'cut' });
+    await wedge(page, cartons.late[0]);
+    await page.getByText('…001014 received · 20 units').waitFor();
+    await expect.poll(() => totalOf(number)).toMatchObject({ good: 20 });
+    const plug = desk.proxy.unplug();
+    await wedge(page, cartons.late[1]);
+    await page.getByText('…001021 received').waitFor();
+    await wedge(page, 'BR:UNDO');
+    await page.getByText('Taken back').waitFor();
+    await wedge(page, cartons.late[1]);
+    await page.getByText('2 of 2 cartons').waitFor();
+    plug();
+    await page.reload();
+    await page.getByText('all sent').waitFor();
+    await page.getByText('2 of 2 cartons').waitFor();
+    expect(await totalOf(number)).toMatchObject({ good: 40, open: 0, over: 0 });
+    expect((await shipmentOf(number)).receipts).toHaveLength(4);
+  });
+
+  it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
+    const number = townArrivals.held;
+    const page = await openAs(desk, 'lead', path(number, '/close'));
+    await page.getByRole('button', { name: /^Decide/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'All good' }).click();
+    await dialog.getByRole('button', { name: 'Save the decision' }).click();
+    await page.getByRole('button', { name: 'Close: 5 over' }).click();
+    await page.getByText('2 lines need a reason').first().waitFor();
+    await page.getByLabel('Too many sent').check();
+    await page.getByRole('button', { name: /^Close/ }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    expect(await shipmentOf(number)).toMatchObject({ state: 'CLOSED', statements: [{ version: 1 }] });
+    await page.getByText('Too many sent').first().waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).click();
+    await dialog.getByLabel('Why is it reopened?').fill('Another carton');
+    await dialog.getByRole('button', { name: 'Reopen' }).click();
+    await expect.poll(async () => (await shipmentOf(number)).state).toBe('RECEIVING');
+  });
+
+  it('takes goods without papers, and matches them when the papers come', async () => {
+    const page = await openAs(desk, 'clerk', '/receive');
+    await page.getByRole('button', { name: 'Goods without papers' }).click();
+    await page.getByLabel('A number for it').fill('NOTE-9');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Nothing counted yet').waitFor();
+    await wedge(page, '400000000060');
+    await page.getByText('+1 Storm umbrella, navy').waitFor();
+    await expect.poll(() => totalOf('NOTE-9', 'BLIND')).toMatchObject({ announced: 0, good: 1 });
+    await page.getByRole('button', { name: 'Match papers' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'PO' }).check();
+    await dialog.getByLabel('Number of the ASN or PO').fill(townArrivals.later);
+    await dialog.getByRole('button', { name: 'Match papers' }).click();
+    await page.getByRole('heading', { name: townArrivals.later }).waitFor();
+    expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
+  });
+
+  it('is accessible, fits and has large targets', async () => {
+    const screens = [
+      '/receive',
+      path(townArrivals.inWork),
+      path(townArrivals.inWork, `/carton/${cartons.inWork[4]}`),
+      path(townArrivals.inWork, '/close'),
+      path(townArrivals.closed, '/close'),
+      `/receive/PO/${townArrivals.order}?sellerId=TOWNS`,
+    ];
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await openAs(desk, 'clerk', '/receive', { theme, viewport: 'narrow' });
+      for (const one of screens) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, one);
+        await page.locator('.screen .list').first().waitFor();
+        expect([one, await smallTargets(page)]).toEqual([one, []]);
+        for (const [width, height] of theme === 'light'
+          ? ([
+              [320, 568],
+              [1440, 900],
+            ] as const)
+          : ([[320, 568]] as const)) {
+          await page.setViewportSize({ width, height });
+          expect([one, width, await beyondEdge(page)]).toEqual([one, width, []]);
+          expect([one, await axe(page)]).toEqual([one, []]);
+        }
+        await page.setViewportSize({ width: 320, height: 568 });
+      }
+    }
+  });
+});
