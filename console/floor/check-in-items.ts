@@ -3,7 +3,7 @@ import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import type { CheckInDetails } from '../offline/commands.ts';
 import { outbox } from '../offline/index.ts';
-import { choices } from './choices.ts';
+import { allowed } from '../ui/picture.tsx';
 
 export interface ItemWords {
   name: string;
@@ -45,14 +45,10 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
 
 function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): ItemWords {
   // Only pictures of origins that the client names are shown: the page may load no others.
-  const imageUrl = images.map(({ url }) => url).find((url) => isShown(url));
+  const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);
   return {
     name: description ?? productTitle ?? itemId,
     upcs: upcs.map(({ upc }) => upc),
     ...(imageUrl !== undefined && { imageUrl }),
   };
-}
-
-function isShown(url: string): boolean {
-  return URL.canParse(url) && choices.peek()?.imageOrigins.includes(new URL(url).origin) === true;
 }

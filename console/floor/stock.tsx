@@ -203,7 +203,7 @@ function Level({ of }: { of: StockLevel }) {
     [stock.places['MISSING']!, missing],
   ] as const;
   return (
-    <a class="row" href={href(at('item', itemId))}>
+    <a class="row stock-row" href={href(at('item', itemId))}>
       <Picture url={itemWords.value[itemId]?.imageUrl} label={nameOf({ itemId })} isSmall />
       <span class="grow stack tight">
         <span>

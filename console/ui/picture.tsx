@@ -20,7 +20,7 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
 }
 
 /** Pictures of other origins are shown only where the client's settings name them; asking for others would be a report. */
-function allowed(url: string | undefined): string | undefined {
+export function allowed(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin } = new URL(url);
   return origin === location.origin ||

@@ -58,7 +58,7 @@ export const stock: Messages['stock'] = {
   levels: 'Hier',
   notKept: 'Dieser Ort führt keinen Bestand',
   notKeptHint: 'Der Betreiber schaltet es in den Einstellungen des Ortes ein.',
-  moveOf: (n, from, to) => `${n} · ${from} → ${to}`,
+  moveOf: (n, from, to) => `${n} · ${from} › ${to}`,
 
   count: 'Zählen',
   countTitle: 'Zählen',
@@ -97,7 +97,7 @@ export const stock: Messages['stock'] = {
   movePost: (n) => `${n} umlagern`,
   moveMissing: 'Wählen, von wo und wohin',
   moveWhy: 'Warum?',
-  moved: (n, to) => `${n} → ${to}`,
+  moved: (n, to) => `${n} › ${to}`,
   spots: { COUNT_FROM: 'Gefunden', COUNT_TO: 'Abschreiben', SUPPLIER: 'Zurück zum Lieferanten' },
   reasons: {
     PUT_AWAY: 'Eingelagert',

@@ -58,7 +58,7 @@ export const stock = {
   levels: 'Here',
   notKept: 'This node keeps no stock',
   notKeptHint: 'The operator switches it on in the settings of the node.',
-  moveOf: (n: number, from: string, to: string) => `${n} · ${from} → ${to}`,
+  moveOf: (n: number, from: string, to: string) => `${n} · ${from} › ${to}`,
 
   count: 'Count',
   countTitle: 'Count',
@@ -96,7 +96,7 @@ export const stock = {
   movePost: (n: number) => `Move ${n}`,
   moveMissing: 'Choose where from and where to',
   moveWhy: 'Why?',
-  moved: (n: number, to: string) => `${n} → ${to}`,
+  moved: (n: number, to: string) => `${n} › ${to}`,
   spots: { COUNT_FROM: 'Found', COUNT_TO: 'Write off', SUPPLIER: 'Back to vendor' },
   reasons: {
     PUT_AWAY: 'Put away',

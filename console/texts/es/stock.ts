@@ -58,7 +58,7 @@ export const stock: Messages['stock'] = {
   levels: 'Aquí',
   notKept: 'Este lugar no lleva existencias',
   notKeptHint: 'El operador lo activa en la configuración del lugar.',
-  moveOf: (n, from, to) => `${n} · ${from} → ${to}`,
+  moveOf: (n, from, to) => `${n} · ${from} › ${to}`,
 
   count: 'Contar',
   countTitle: 'Contar',
@@ -96,7 +96,7 @@ export const stock: Messages['stock'] = {
   movePost: (n) => `Mover ${n}`,
   moveMissing: 'Elija de dónde y adónde',
   moveWhy: '¿Por qué?',
-  moved: (n, to) => `${n} → ${to}`,
+  moved: (n, to) => `${n} › ${to}`,
   spots: { COUNT_FROM: 'Encontrado', COUNT_TO: 'Dar de baja', SUPPLIER: 'De vuelta al proveedor' },
   reasons: {
     PUT_AWAY: 'Guardado',

@@ -3,7 +3,7 @@
  * interface, after the town. The store keeps stock.
  */
 import { checkDigit } from '../../shared/gs1.ts';
-import { itemId } from './items.ts';
+import { itemId, townShelves } from './items.ts';
 import { harbourStreet, type Secrets, type TownCall } from './town.ts';
 
 const DAY_MS = 86_400_000;
@@ -138,8 +138,9 @@ export async function loadArrivals(call: TownCall, as: Secrets, now: number): Pr
       throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer;
   };
-  const node = { ...harbourStreet, receivingWarehouseId: WAREHOUSE };
+  const node = { ...harbourStreet, receivingWarehouseId: WAREHOUSE, stock: 'KEPT' };
   await send('PUT', NODE, { as: 'operator', body: node });
+  await countShelves(send, as);
   for (const one of ANNOUNCED) {
     await send('POST', '/poasn-manager-service/sellers/TOWNS/poasn/create', { as, body: messageOf(one, now) });
   }
@@ -177,6 +178,19 @@ export async function loadArrivals(call: TownCall, as: Secrets, now: number): Pr
     userId: 'leo',
     reasons: [{ cartonId: cartons.closed[1], itemId: itemId('UMBR-NAV'), reason: 'NOT_IN_CARTON' }],
   });
+}
+
+/** The first count of each item: what the feed says of the shelves. */
+async function countShelves(send: TownCall, as: Secrets): Promise<void> {
+  const { body } = await send('GET', `${NODE}/stock?pageSize=500`, { as });
+  const levels = (body as { stock: { itemId: string; revision: number }[] }).stock;
+  const revisions = new Map(levels.map((level) => [level.itemId, level.revision]));
+  const lines = townShelves.map(([sku, , , counted]) => ({
+    itemId: itemId(sku),
+    counted,
+    revision: revisions.get(itemId(sku)) ?? 0,
+  }));
+  await send('POST', `${NODE}/counts`, { as, body: { countId: 'opening', userId: 'leo', lines } });
 }
 
 function messageOf({ type, number, day, shipper, lines }: Announced, now: number) {

@@ -1,0 +1,100 @@
+/** Stock in a real browser: levels and ledger, a count that waits and is approved, a move. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadArrivals } from '../../src/service/demo/arrivals.ts';
+import { townCall } from '../support/town.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { smallTargets } from './support/counter.ts';
+import { beyondEdge } from './support/measure.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+  await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
+});
+afterAll(() => desk.close());
+
+const levelOf = async (itemId: string) => {
+  const path = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=${itemId}`;
+  return (await desk.town.client.get(path)).body.stock[0] as Record<string, number>;
+};
+
+describe('stock', () => {
+  it('is counted from 0 by scan and by number; what differs too much waits until a lead approves it', async () => {
+    const before = await levelOf('21-LAMP-BRS');
+    const page = await openAs(desk, 'clerk', '/stock/count');
+    await page.getByText('Scan what you count').waitFor();
+    for (let units = 1; units <= 2; units += 1) {
+      await page.keyboard.type('400000000053');
+      await page.keyboard.press('Enter');
+      await page.locator('.receive-count', { hasText: String(units) }).waitFor();
+    }
+    await page.reload();
+    await page.getByRole('button', { name: 'Number: Brass desk lamp' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: '9', exact: true }).click();
+    await dialog.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'Post the count of 1 item' }).click();
+    await page.getByRole('heading', { name: 'Counted. Some of it waits for approval' }).waitFor();
+    expect(await levelOf('21-LAMP-BRS')).toEqual(before);
+
+    const lead = await openAs(desk, 'lead', '/stock?show=approve');
+    await lead.getByRole('button', { name: 'Approve', exact: true }).click();
+    await lead.getByText('No count waits').waitFor();
+    expect(await levelOf('21-LAMP-BRS')).toMatchObject({ shelf: 9 });
+    await lead.evaluate(() => {
+      location.hash = '/item/21-LAMP-BRS';
+    });
+    await lead.locator('.stock-levels').getByText('9', { exact: true }).first().waitFor();
+    await lead
+      .getByText(/Count › Shelf|Shelf › Count/)
+      .first()
+      .waitFor();
+  });
+
+  it('is moved with a reason, never below what is there', async () => {
+    const before = await levelOf('21-MUG-WHT');
+    const page = await openAs(desk, 'lead', '/stock/move');
+    await page.getByRole('heading', { name: 'Scan an item' }).waitFor();
+    await page.keyboard.type('400000000046');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Stoneware mug, white' }).waitFor();
+    await page.getByLabel('From').selectOption('SHELF');
+    await page.getByLabel('To').selectOption('DAMAGED');
+    await page.getByLabel('Why?').selectOption('BROKEN');
+    for (const key of ['9', '9', '9']) await page.getByRole('button', { name: key, exact: true }).click();
+    await page.getByRole('button', { name: 'Move 999' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await page.getByLabel('How many?').fill('2');
+    await page.getByRole('button', { name: 'Move 2' }).click();
+    await page.getByText('2 › Damaged').waitFor();
+    expect(await levelOf('21-MUG-WHT')).toMatchObject({
+      shelf: before['shelf']! - 2,
+      damaged: before['damaged']! + 2,
+    });
+  });
+
+  it('is accessible, fits and has large targets', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await openAs(desk, 'lead', '/stock', { theme, viewport: 'narrow' });
+      for (const one of [
+        '/stock',
+        '/stock/count?itemId=21-MUG-WHT',
+        '/stock/move?itemId=21-MUG-WHT',
+        '/item/21-MUG-WHT',
+      ]) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, one);
+        await page.getByText('Stoneware mug, white').first().waitFor();
+        expect([one, await smallTargets(page)]).toEqual([one, []]);
+        for (const width of theme === 'light' ? [320, 1440] : [320]) {
+          await page.setViewportSize({ width, height: 700 });
+          expect([one, width, await beyondEdge(page)]).toEqual([one, width, []]);
+          expect([one, await axe(page)]).toEqual([one, []]);
+        }
+        await page.setViewportSize({ width: 320, height: 568 });
+      }
+    }
+  });
+});
