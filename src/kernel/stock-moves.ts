@@ -9,14 +9,13 @@ import type { StockClaim, StockMove, StockSpot } from './stock.ts';
 import { isOnItsWay, reservedUnits } from './units.ts';
 
 /** Columns of a line whose growth moves goods. */
-const UNITS = ['picked', 'declined', 'handed_over', 'refused', 'returned', 'missing'] as const;
-type MovedUnits = (typeof UNITS)[number];
+type MovedUnits = 'picked' | 'declined' | 'handed_over' | 'refused' | 'returned' | 'missing';
 
 /**
  * Units of a kind that an action adds, and the move they make. BY_REASON: the place of the `stockEffect` of the reason, where it
  * has one, else `otherwise` (undefined: they stay where they are).
  */
-export interface StockRule {
+interface StockRule {
   units: MovedUnits;
   from: StockSpot;
   to: StockSpot | 'BY_REASON';

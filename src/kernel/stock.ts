@@ -220,7 +220,7 @@ function refuseUnavailable(levels: ReadonlyMap<string, StockLevelRow>, claims: r
 }
 
 /** 409: what an order wants is not available at its node. */
-export function notAvailable(items: readonly { itemId: string; wanted: number; available: number }[]): Refusal {
+function notAvailable(items: readonly { itemId: string; wanted: number; available: number }[]): Refusal {
   const named = items.slice(0, 5).map(({ itemId, wanted, available }) => {
     return `${available} of ${JSON.stringify(itemId)} (${wanted} wanted)`;
   });
@@ -360,7 +360,7 @@ function changedEvent({ clientId, nodeId }: StockNode, levels: readonly StockLev
 }
 
 /** Type of the transaction that a move is for an ERP system, and its signed quantity; undefined: none. */
-export function transactionOf({
+function transactionOf({
   from,
   to,
   quantity,

@@ -26,7 +26,7 @@ export async function findIncoming(
   const byItem = new Map<string, Map<string, number>>();
   for (const { item_id: itemId, date, announced, arrived, by_asn: byAsn = 0 } of keys) {
     const open = Math.max(0, Math.max(0, announced - arrived) - Number(byAsn));
-    if (open === 0 || date === null) continue;
+    if (open === 0) continue;
     const days = byItem.get(itemId) ?? new Map<string, number>();
     byItem.set(itemId, days.set(date, (days.get(date) ?? 0) + open));
   }

@@ -57,7 +57,7 @@ export const moveStock = writeOperation({
     const { moveId, userId, lines } = body;
     const key = { clientId, scope: `stockMove:${node.node_id}`, commandId: moveId };
     const before = await claimCommand(ctx, key, body, 'moveId');
-    if (before !== undefined) return reply(200, parseJson(before.reply!) as StockMoved);
+    if (before !== undefined) return reply(200, parseJson(before.reply!));
     const ids = [...new Set(lines.map((line) => line.itemId))].sort();
     const levels = await lockLevels(ctx, where, ids);
     const below = linesBelow(lines, levels);

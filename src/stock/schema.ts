@@ -18,10 +18,10 @@ import {
 
 const { Optional } = Type;
 
-export const PAGE_SIZE_DEFAULT = 50;
-export const PAGE_SIZE_MAX = 500;
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 500;
 /** Lines of one count or of one message of moves. */
-export const LINES_MAX = 1_000;
+const LINES_MAX = 1_000;
 /** Units of one line. */
 const UNITS_MAX = 1_000_000_000;
 

@@ -205,7 +205,7 @@ it('a reader of the feed that keeps the highest revisions has the levels, whatev
   await move('m1', { from: 'SHELF', to: 'DAMAGED', quantity: 1 });
   type Told = { itemId: string; revision: number };
   const items = (await eventsOf(town, 'stock', NODE_ID)).flatMap(
-    ({ data }) => (data as unknown as { items: Told[] }).items,
+    ({ data }) => (data as { items: Told[] }).items,
   );
   const kept = new Map<string, Told>();
   for (const one of [...items.toReversed(), ...items]) {

@@ -233,7 +233,7 @@ describe('what happens to orders', () => {
     const told = (await eventsOf(town, 'stock', NODE_ID)).at(-1)!;
     const { shelf, staged, damaged, held, missing, reserved, revision } = await levelOf(town, SOAP);
     expect(told).toMatchObject({ type: 'stock.changed', data: { nodeId: NODE_ID } });
-    const items = (told.data as unknown as { items: { itemId: string }[] }).items;
+    const items = (told.data as { items: { itemId: string }[] }).items;
     expect(items.find((one) => one.itemId === SOAP)).toEqual({
       itemId: SOAP,
       shelf,
@@ -265,7 +265,7 @@ describe('what is promised', () => {
   it('is refused with what is available, and 16 orders for the last unit have one winner', async () => {
     await keepStock(town, NODE_ID);
     const { reserved } = await levelOf(town, SOAP);
-    await count(town, SOAP, (reserved ?? 0) + 1);
+    await count(town, SOAP, reserved + 1);
     await putStock(town, NODE_ID, { promise: 'AVAILABLE' });
     const refused = await wanting('A1', 2);
     expect([refused.status, refused.body]).toMatchObject([
