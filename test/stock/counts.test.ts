@@ -204,9 +204,7 @@ it('a reader of the feed that keeps the highest revisions has the levels, whatev
   await town.picked('STORE_PICK_UP', [2, 1], [2, 1]);
   await move('m1', { from: 'SHELF', to: 'DAMAGED', quantity: 1 });
   type Told = { itemId: string; revision: number };
-  const items = (await eventsOf(town, 'stock', NODE_ID)).flatMap(
-    ({ data }) => (data as { items: Told[] }).items,
-  );
+  const items = (await eventsOf(town, 'stock', NODE_ID)).flatMap(({ data }) => (data as { items: Told[] }).items);
   const kept = new Map<string, Told>();
   for (const one of [...items.toReversed(), ...items]) {
     if (one.revision >= (kept.get(one.itemId)?.revision ?? 0)) kept.set(one.itemId, one);
