@@ -33,7 +33,10 @@ export const openBlindInbound = writeOperation({
     409: 'The number is used by another node, or by another user.',
   },
   errors: 'problem',
-  async rules({ db }, { clientId, body: { sellerId } }, errors) {
+  async rules({ db, actor }, { clientId, body: { sellerId } }, errors) {
+    if (actor.storeIds != null) {
+      throw denied('goods without papers are of no store, and the credential is narrowed to stores');
+    }
     if (sellerId === undefined) return;
     const [known] = await selectSeller(db, { clientId, sellerId });
     if (known !== undefined) return;
@@ -44,8 +47,6 @@ export const openBlindInbound = writeOperation({
     );
   },
   async handle(ctx, { clientId, client, node, body: { number, userId, sellerId = '' } }) {
-    if (ctx.actor.storeIds != null)
-      throw denied('goods without papers are of no store, and the credential is narrowed to stores');
     const row: InboundShipmentRow = {
       client_id: clientId,
       seller_id: sellerId,

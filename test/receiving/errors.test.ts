@@ -166,7 +166,7 @@ describe('what the message names', () => {
     }
   });
 
-  it('a node of type STORE is no warehouse', async () => {
+  it('a node of type STORE receives under the receivingWarehouseId that it has, and under no other', async () => {
     const body = asn({ asnNumber: 'A-N', receivingWarehouseId: 'TOWN-' }, { receivingWarehouseId: 'TOWN-' });
     await inbound.store.write((tx) =>
       tx
@@ -176,7 +176,9 @@ describe('what the message names', () => {
         .where('node_id', '=', 'TOWN-Store002')
         .execute(),
     );
-    expect(errorsOf(await inbound.transmit(body)).map(({ code }) => code)).toEqual(['WAREHOUSE_NOT_FOUND']);
+    expect((await inbound.transmit(body)).status).toBe(200);
+    const other = asn({ asnNumber: 'A-N2', receivingWarehouseId: 'Store' }, { receivingWarehouseId: 'Store' });
+    expect(errorsOf(await inbound.transmit(other)).map(({ code }) => code)).toEqual(['WAREHOUSE_NOT_FOUND']);
   });
 
   it('each line whose item is unknown is an error of its own', async () => {
