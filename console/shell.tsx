@@ -29,8 +29,22 @@ function isOpen({ permissions }: Route): boolean {
   return permissions === undefined || may(...permissions);
 }
 
+/** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */
+function onFindKey(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+  if (session.peek() === null || document.querySelector('dialog:modal') !== null) return;
+  event.preventDefault();
+  const box = document.querySelector<HTMLInputElement>('.find-box input');
+  if (box === null) go('/find');
+  else box.select();
+}
+
 export function App() {
   const who = session.value;
+  useEffect(() => {
+    addEventListener('keydown', onFindKey);
+    return () => removeEventListener('keydown', onFindKey);
+  }, []);
   if (who === undefined) return <Skeleton lines={6} />;
   if (who === null || who.mustChangePin === true) return <Loaded key={SIGN_IN.pattern} route={SIGN_IN} params={{}} />;
   return (

@@ -4,6 +4,7 @@
  */
 import { CircleCheck, CloudUpload, PackageCheck, PackageX, Plus, TriangleAlert } from 'lucide';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { choices, readChoices, reasonChoices, reasonText } from '../choices.ts';
 import type { CheckInPackage, CheckInSubject } from '../offline/commands.ts';
 import { keepCheckIn, outbox } from '../offline/index.ts';
 import type { CheckInView } from '../offline/view.ts';
@@ -23,7 +24,6 @@ import { Band, ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { type ItemWords, keepItems } from './check-in-items.ts';
-import { choices, readChoices, reasonChoices, reasonText } from './choices.ts';
 import { PLACE_MAX, PlacePicker } from './place-picker.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';

@@ -2,6 +2,7 @@
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
+import { loadChoices } from '../choices.ts';
 import type { TicketSubject } from '../offline/commands.ts';
 import { keepTicket, outbox } from '../offline/index.ts';
 import type { TicketView } from '../offline/view.ts';
@@ -15,7 +16,6 @@ import { Stepper, TextField } from '../ui/field.tsx';
 import { Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { loadChoices } from './choices.ts';
 import { Reasons, usualReason } from './pick-short.tsx';
 import { SyncState } from './sync-state.tsx';
 

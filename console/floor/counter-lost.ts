@@ -1,5 +1,5 @@
 /** A command whose answer was lost: the service is asked what is true until it says so, and nothing is shown before. */
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 
 /** Whether the service may have done it although it looks like a failure: no answer, or one of a proxy that got none. */
@@ -21,6 +21,8 @@ export function useCommand() {
   const [lost, setLost] = useState<Lost>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
+  const left = useMemo(() => new AbortController(), []);
+  useEffect(() => () => left.abort(), []);
   return {
     lost,
     isBusy,
@@ -43,7 +45,7 @@ export function useCommand() {
           return false;
         }
         setLost('asking');
-        const done = await askUntilKnown(isDone);
+        const done = await askUntilKnown(isDone, left.signal);
         setLost(done ? undefined : 'notDone');
         return done;
       } finally {
@@ -53,8 +55,9 @@ export function useCommand() {
   };
 }
 
-async function askUntilKnown(isDone: () => Promise<boolean>): Promise<boolean> {
-  for (;;) {
+/** Nobody looks any more once the screen is left: what was recorded is shown when it opens again. */
+async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
+  while (!left.aborted) {
     try {
       // A request that is still under way may be recorded a moment after its connection has gone.
       if (await isDone()) return true;
@@ -65,6 +68,7 @@ async function askUntilKnown(isDone: () => Promise<boolean>): Promise<boolean> {
     }
     await pause();
   }
+  return false;
 }
 
 function pause(): Promise<void> {

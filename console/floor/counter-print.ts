@@ -1,11 +1,11 @@
 /** What the counter prints. The papers load when they are first needed. Resolves with whether the dialog of the browser was there. */
 import type { components } from '../../contract/client.d.ts';
+import { choices } from '../choices.ts';
 import type { PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
 import { language, t, word } from '../texts/index.ts';
 import { addressOf } from './address.ts';
-import { choices } from './choices.ts';
 
 type Order = components['schemas']['OrderDetails'];
 type PackSlip = components['schemas']['PackSlip'];

@@ -1,8 +1,8 @@
 /** Finding orders at the counter: what waits on a queue of this node, by name, number or phone, and what a scanned code belongs to. */
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
+import { readChoices, type WorkSettings } from '../choices.ts';
 import { place } from '../session.ts';
-import { readChoices, type WorkSettings } from './choices.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 

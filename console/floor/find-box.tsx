@@ -1,12 +1,17 @@
 /** Scan or find anything: in the head of every screen's home. A scan or Enter leads to what it is. */
 import { Search } from 'lucide';
-import { useState } from 'preact/hooks';
-import { go } from '../router.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { go, route } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
 export function FindBox({ value = '' }: { value?: string }) {
   const [text, setText] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Who comes to the screen of it comes to type.
+    if (route.peek().path === '/find' && value === '') input.current?.focus();
+  }, []);
   const { shell, actions } = t();
   return (
     <form
@@ -18,6 +23,7 @@ export function FindBox({ value = '' }: { value?: string }) {
       }}
     >
       <input
+        ref={input}
         class="input"
         type="search"
         value={text}

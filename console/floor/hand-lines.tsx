@@ -2,13 +2,13 @@
 import { Check as CheckIcon, Pencil } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
+import { reasonChoices } from '../choices.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
-import { reasonChoices } from './choices.ts';
 
 /** Reasons that fit a person who does not take goods. */
 const REFUSALS = ['CancelMXCreditCustomerRefusal', 'CancelCustomerInitiated', 'CancelGeneric'];

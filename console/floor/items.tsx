@@ -58,10 +58,10 @@ export default function Items({ query }: ScreenProps) {
           setQuery({ q: text.trim() });
         }}
       >
-        <div style={{ flex: 1 }}>
+        <div class="grow">
           <TextField label={items.search} type="search" value={text} onInput={setText} />
         </div>
-        <div style={{ alignSelf: 'end' }}>
+        <div class="at-end">
           <Button type="submit" icon={Search} label={t().actions.search}>
             {''}
           </Button>

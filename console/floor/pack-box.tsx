@@ -1,6 +1,7 @@
 /** Weight, size and tracking number of a box that is closed. Units and size of the last box are offered again. */
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
+import { choices } from '../choices.ts';
 import { online } from '../preferences.ts';
 import { ScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
@@ -9,7 +10,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { choices } from './choices.ts';
 import { useScan } from './use-scan.ts';
 
 type PackageChange = components['schemas']['PackageChange'];

@@ -3,13 +3,14 @@ import { CircleCheck, Flame, PackageOpen, PackageX, Plus, Printer, Truck } from 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, newId, send } from '../api.ts';
+import { readChoices, reasonChoices } from '../choices.ts';
 import { online } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
 import { isOneOf } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
-import { place } from '../session.ts';
+import { place, session } from '../session.ts';
 import { number, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -19,7 +20,6 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { readChoices, reasonChoices } from './choices.ts';
 import { ownId } from './counter-list.tsx';
 import { printBoxLabel, printPackSlip } from './counter-print.ts';
 import { BoxDialog, type BoxMeasures, TrackingDialog } from './pack-box.tsx';
@@ -79,7 +79,7 @@ export default function PackOrder({ params }: ScreenProps) {
 }
 
 function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
-  return `backroom.pack ${storeId} ${fulfillmentOrderId}`;
+  return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
 }
 
 /** What lay in the open box when this screen was left, as far as it is still to pack. */

@@ -1,5 +1,6 @@
 /** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
 import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { choices } from '../choices.ts';
 import type { TicketView } from '../offline/view.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
@@ -8,7 +9,6 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { choices } from './choices.ts';
 import { sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */

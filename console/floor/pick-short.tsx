@@ -1,11 +1,11 @@
 /** Units that are not there: how many, and why. */
 import { useState } from 'preact/hooks';
+import { choices, reasonText } from '../choices.ts';
 import type { ItemView } from '../offline/view.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
-import { choices, reasonText } from './choices.ts';
 import { useScan } from './use-scan.ts';
 
 /** Reasons of other work than picking: they stand behind "more". */

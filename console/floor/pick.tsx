@@ -2,34 +2,37 @@
  * Picking a ticket. A scan is kept on the device, then it beeps and counts: what is shown is what the service said last and what has
  * not been sent yet. Offline it is the same.
  */
+
 import { Keyboard, PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { readCode } from '../../src/shared/gs1.ts';
-import { ApiError, api, newId, send } from '../api.ts';
+import { choices, loadChoices } from '../choices.ts';
 import { laneOf, type TicketSubject } from '../offline/commands.ts';
 import { keepTicket, outbox } from '../offline/index.ts';
 import { confirmItems, type ItemView, type TicketView } from '../offline/view.ts';
 import { now, online } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
+import { readToday } from '../scan/codes.ts';
 import { feedback } from '../scan/feedback.ts';
 import type { Scan } from '../scan/queue.ts';
 import { focusScanTarget, ScanTarget } from '../scan/target.tsx';
 import { place as here, may, session } from '../session.ts';
 import { t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Skeleton, useAction } from '../ui/load.tsx';
+import { Skeleton } from '../ui/load.tsx';
 import { Band, Due, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { choices, loadChoices } from './choices.ts';
 import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
+import { Keys } from './pick-keys.tsx';
+import { Items } from './pick-list.tsx';
+import { GiveBack, Others, Stopped } from './pick-owner.tsx';
 import { ShortDialog } from './pick-short.tsx';
 import { SyncState } from './sync-state.tsx';
 import { indexOf, isKnown, judgeScan, nextOpen, nextTote, sumsOf } from './ticket-work.ts';
 import { useKeys, useScan } from './use-scan.ts';
+import { useWakeLock } from './wake-lock.ts';
 
 export default function Pick({ params }: ScreenProps) {
   return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse={false} />;
@@ -184,6 +187,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   const [said, setSaid] = useState<Said | undefined>();
   const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | 'keys' | undefined>();
   const [place, setPlace] = useState(view.ticket.holdLocation);
+  useWakeLock();
   const sums = sumsOf(view.items);
   const isAnswered = sums.done === sums.quantity;
   const shown = view.items.find(({ id }) => id === shownId) ?? nextOpen(view.items) ?? view.items[0]!;
@@ -303,7 +307,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
       if (verdict.kind === 'right') return count(verdict.item);
       const isOpen = items.some(({ left }) => left > 0);
       if (!isOpen && !isReverse && verdict.kind !== 'over') {
-        if (readCode(text).reads.some(({ kind }) => kind === 'GTIN')) {
+        if (readToday(text).reads.some(({ kind }) => kind === 'GTIN')) {
           wrong(pick.notAPlace, text);
           return undefined;
         }
@@ -484,229 +488,4 @@ function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
   const own = 'CancelCustomerInitiated';
   return codes.length === 0 || codes.includes(own) ? own : codes[0]!;
-}
-
-/** Rows of each list that are drawn at once. */
-const ROWS = 60;
-
-/** What is open, in the order of the path, and what is done. */
-function Items({
-  view,
-  shownId,
-  onShow,
-}: {
-  view: TicketView;
-  shownId: number | undefined;
-  onShow?: ((id: number) => void) | undefined;
-}) {
-  const { pick } = t();
-  const open = view.items.filter(({ left, id }) => left > 0 && id !== shownId);
-  const done = view.items.filter(({ left }) => left === 0);
-  return (
-    <>
-      {open.length > 0 && (
-        <section class="stack tight">
-          <h2>{pick.open(open.length)}</h2>
-          <Rows items={open} onShow={onShow} />
-        </section>
-      )}
-      {done.length > 0 && (
-        <section class="stack tight">
-          <h2>{pick.done(done.length)}</h2>
-          <Rows items={done} onShow={onShow} />
-        </section>
-      )}
-    </>
-  );
-}
-
-function Rows({ items, onShow }: { items: readonly ItemView[]; onShow?: ((id: number) => void) | undefined }) {
-  const { pick } = t();
-  const [most, setMost] = useState(ROWS);
-  return (
-    <div class="list">
-      {items.slice(0, most).map(({ id, item, picked, canceled, quantity }) => {
-        const row = (
-          <>
-            <span class="grow pick-row">
-              <span class="split">
-                <span class="code strong">{item.pickLocation ?? '—'}</span>
-                <span class="inline">
-                  {canceled > 0 && <span class="pick-short">{pick.shorted(canceled)}</span>}
-                  <span class="strong code">{pick.of(picked, quantity - canceled)}</span>
-                </span>
-              </span>
-              <span>{item.itemDetails.itemDesc}</span>
-            </span>
-          </>
-        );
-        return onShow === undefined ? (
-          <div class="row" key={id}>
-            {row}
-          </div>
-        ) : (
-          <button type="button" class="row" key={id} onClick={() => onShow(id)}>
-            {row}
-          </button>
-        );
-      })}
-      {items.length > most && (
-        <button type="button" class="row" onClick={() => setMost(most + ROWS)}>
-          {t().actions.more}
-        </button>
-      )}
-    </div>
-  );
-}
-
-/** The service has not accepted something of this ticket: who has it now, and where to decide. */
-function Stopped({ view }: { view: TicketView }) {
-  const { pick } = t();
-  const { holder, description, requestId } = view.conflict!;
-  return (
-    <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
-      <p>{description}</p>
-      <p>{pick.stoppedHint}</p>
-      {requestId !== undefined && (
-        <p class="small quiet">
-          {t().shell.requestId}: <span class="code">{requestId}</span>
-        </p>
-      )}
-      <div>
-        <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
-      </div>
-    </Notice>
-  );
-}
-
-/** RESET throws away what was counted, so it asks. */
-function GiveBack({
-  subject,
-  isReverse,
-  onClose,
-}: {
-  subject: TicketSubject;
-  isReverse: boolean;
-  onClose: () => void;
-}) {
-  const { pick, actions } = t();
-  const reset = useAction(async () => {
-    await giveBack(subject);
-    void keepTicket(subject).catch(() => undefined);
-    go('/');
-  });
-  return (
-    <Dialog
-      title={pick.giveBackTitle}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
-            {pick.giveBack}
-          </Button>
-        </>
-      }
-    >
-      <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
-      {reset.error !== undefined && <ErrorNotice error={reset.error} />}
-    </Dialog>
-  );
-}
-
-/** Somebody else's ticket is shown as it is at the service; leads take it over. */
-function Others({ view, subject, isReverse, reload }: WorkProps) {
-  const { pick } = t();
-  const [isAsking, setAsking] = useState(false);
-  const { userId: holder, allowedActions } = view.ticket;
-  const refusal = allowedActions.find(({ action }) => action === 'takeOver');
-  const take = useAction(async () => {
-    await takeOver(subject, holder).finally(reload);
-  });
-  const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
-  return (
-    <>
-      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(holder)}>
-        <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
-      </Notice>
-      {take.error !== undefined && <ErrorNotice error={take.error} />}
-      {may('supervise') && (
-        <>
-          <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
-            {pick.takeOver}
-          </Button>
-          <Button isWide icon={RotateCcw} blocked={blocked} onClick={() => setAsking(true)}>
-            {pick.giveBack}
-          </Button>
-        </>
-      )}
-      {isAsking && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsking(false)} />}
-    </>
-  );
-}
-
-function Keys({ onClose }: { onClose: () => void }) {
-  const { pick, actions } = t();
-  const { keys } = pick;
-  const rows = [
-    ['Enter', keys.scan],
-    ['F4', keys.one],
-    ['F2', keys.short],
-    ['F8 / Ctrl Z', keys.undo],
-    [keys.arrows, keys.next],
-    ['F9', keys.main],
-    ['F1', keys.help],
-  ];
-  return (
-    <Dialog
-      title={pick.keysTitle}
-      onClose={onClose}
-      actions={
-        <Button look="main" onClick={onClose}>
-          {actions.close}
-        </Button>
-      }
-    >
-      <dl class="facts">
-        {rows.map(([key, what]) => (
-          <>
-            <dt>
-              <kbd class="kbd">{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </>
-        ))}
-      </dl>
-      <p>{keys.cards}</p>
-    </Dialog>
-  );
-}
-
-/** Takes a ticket over from whom it is believed to be with. @throws ApiError 409 where somebody was faster */
-export async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
-  const { userId } = session.peek()!.user;
-  await send(
-    api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {
-      params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': newId() } },
-      body: { userId, fromUserId, modifyAssociateId: userId },
-    }),
-  );
-}
-
-/** RESET: the ticket goes back, with nothing counted. @throws ApiError */
-export async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
-  const { userId } = session.peek()!.user;
-  const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
-  // What waits would arrive after the RESET and be refused.
-  if (own !== undefined && own.waiting > 0) await outbox.flush(true);
-  if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
-  await send(
-    api.PUT('/stores/{storeId}/nodes/{nodeId}/pickTicket/update', {
-      params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },
-      body: {
-        modifyAssociateId: userId,
-        pickTicketDetails: { action: 'RESET', pickTicketId: id, storeId, nodeId, userId },
-      },
-    }),
-  );
 }

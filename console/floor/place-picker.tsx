@@ -1,10 +1,10 @@
 /** Choosing a place: scanned, tapped among those of the store, or typed. */
 import { MapPin } from 'lucide';
+import { choices } from '../choices.ts';
 import { t } from '../texts/index.ts';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { choices } from './choices.ts';
 
 /** Places that are offered as buttons; more are scanned or typed. */
 const OFFERED = 12;

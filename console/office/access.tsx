@@ -30,7 +30,7 @@ export default function Access() {
         keyOf={({ position }) => String(position)}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
         columns={[
-          { title: texts.at, show: ({ at }) => dateTime(at), csv: ({ at }) => at },
+          { title: texts.at, show: ({ at }) => <span class="code">{dateTime(at)}</span>, csv: ({ at }) => at },
           { title: texts.what, show: ({ type }) => texts.types[type] ?? type, csv: ({ type }) => type },
           { title: texts.who, show: ({ actor }) => <span class="code">{actor}</span>, csv: ({ actor }) => actor },
           {

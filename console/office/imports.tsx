@@ -29,7 +29,7 @@ export default function Imports() {
   });
   return (
     <Page title={t().nav.imports} sub={clientId.value}>
-      <div class="stack" style={{ maxWidth: '760px' }}>
+      <div class="stack narrow">
         <p>{texts.hint}</p>
         <div class="field">
           <label for="file">{texts.file}</label>

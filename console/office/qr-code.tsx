@@ -16,5 +16,5 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       });
     });
   }, [text]);
-  return <canvas ref={canvas} role="img" aria-label={label} style={{ maxWidth: '100%', justifySelf: 'center' }} />;
+  return <canvas ref={canvas} role="img" aria-label={label} class="qr-code" />;
 }

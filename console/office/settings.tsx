@@ -84,8 +84,7 @@ function Form({ client, onDone }: { client: Client; onDone: () => void }) {
   });
   return (
     <form
-      class="stack"
-      style={{ maxWidth: '760px' }}
+      class="stack narrow"
       onSubmit={(event) => {
         event.preventDefault();
         void save.run();

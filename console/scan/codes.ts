@@ -1,5 +1,10 @@
 /** Compares what was scanned with the codes that items, places and cartons have. */
-import { readCode } from '../../src/shared/gs1.ts';
+import { type CodeReading, readCode } from '../../src/shared/gs1.ts';
+
+/** A code as it is read on this device today: years of two digits are near to now. */
+export function readToday(text: string): CodeReading {
+  return readCode(text, new Date().getUTCFullYear());
+}
 
 /** A code as it is compared: a GTIN of any length with 14 digits, other texts without case and blanks around them. */
 function plainCode(text: string): string {
@@ -9,7 +14,7 @@ function plainCode(text: string): string {
 /** Every form in which a scanned code may be known, the best first: its GTIN or SSCC, then the text itself. */
 export function formsOf(text: string): string[] {
   const forms = new Set<string>();
-  for (const { kind, value } of readCode(text).reads) {
+  for (const { kind, value } of readToday(text).reads) {
     if (kind === 'GTIN' || kind === 'SSCC' || kind === 'CONTENT') forms.add(value);
     if (kind === 'SSCC') forms.add(`00${value}`);
     if (kind === 'TEXT') forms.add(plainCode(value));

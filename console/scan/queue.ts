@@ -2,7 +2,7 @@
  * One queue for the codes of all sources. Codes are handled one after the other, in the order in which they came; while a handler waits,
  * the next ones wait with it, and none is dropped.
  */
-import { readCode } from '../../src/shared/gs1.ts';
+import { readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
 
 /** Where a code came from. */
@@ -66,7 +66,7 @@ export function pushScan({
   at: number;
   isMeant?: boolean;
 }): void {
-  const { code } = readCode(text);
+  const { code } = readToday(text);
   if (code.length < (isMeant ? 1 : CODE_MIN)) return;
   const command = COMMAND.exec(code)?.[1]?.toUpperCase() as ScanCommand | undefined;
   const scan: Scan = { text: code, source, at, ...(command !== undefined && { command }) };

@@ -1,13 +1,14 @@
 /** Tests this device's scanner and sound: what arrives, what is read from it, how the scanner is set. */
+
 import { Trash2, Volume2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
-import { readCode } from '../../src/shared/gs1.ts';
 import { number, t, time, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, TextField } from '../ui/field.tsx';
 import { Empty } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { readToday } from './codes.ts';
 import { type Feedback, feedback, setSound, soundState } from './feedback.ts';
 import { GAP_MAX_MS, GAP_MIN_MS } from './keys.ts';
 import { type RawEvent, watchRaw } from './listen.ts';
@@ -25,7 +26,7 @@ export default function ScannerTest() {
     () =>
       onScan((one) => {
         setScans((before) => [one, ...before].slice(0, SCANS_MAX));
-        feedback(readCode(one.text).warnings.length === 0 ? 'right' : 'wrong');
+        feedback(readToday(one.text).warnings.length === 0 ? 'right' : 'wrong');
       }),
     [],
   );
@@ -48,7 +49,7 @@ export default function ScannerTest() {
 
 function Code({ scan: one }: { scan: Scan }) {
   const { scanner } = t();
-  const { reads, warnings } = readCode(one.text);
+  const { reads, warnings } = readToday(one.text);
   return (
     <article class="card stack tight">
       <p class="strong scan-code">{visible(one.text)}</p>

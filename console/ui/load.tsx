@@ -130,7 +130,7 @@ export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () 
         </p>
       )}
       {Array.from({ length: lines }, () => (
-        <div class="skeleton" style={{ height: '64px' }} />
+        <div class="skeleton" />
       ))}
     </div>
   );

@@ -1,7 +1,7 @@
 /** The picture of an item; its place stays the same without one. */
 import { Package } from 'lucide';
 import { useState } from 'preact/hooks';
-import { choices, loadChoices } from '../floor/choices.ts';
+import { choices, loadChoices } from '../choices.ts';
 import { Icon } from './icon.tsx';
 
 export function Picture({ url, label, isSmall }: { url: string | undefined; label: string; isSmall?: boolean }) {

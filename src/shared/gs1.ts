@@ -78,7 +78,7 @@ const FIXED_LONGER: readonly [prefix: RegExp, element: Element][] = [
  *
  * @param year the year now: years of two digits are within 50 years of it.
  */
-export function readCode(text: string, year: number = new Date().getUTCFullYear()): CodeReading {
+export function readCode(text: string, year: number): CodeReading {
   const code = clean(text);
   const symbology = SYMBOLOGY.exec(code)?.[0];
   const content = symbology === undefined ? code : code.slice(symbology.length);

@@ -1,10 +1,10 @@
 /** What the forms of the floor choose from at this node: reasons, places, units. Kept on the device, so that it is there offline. */
 import { signal } from '@preact/signals';
-import type { components } from '../../contract/client.d.ts';
-import { api, send } from '../api.ts';
-import { outbox } from '../offline/index.ts';
-import { place } from '../session.ts';
-import { t } from '../texts/index.ts';
+import type { components } from '../contract/client.d.ts';
+import { api, send } from './api.ts';
+import { outbox } from './offline/index.ts';
+import { place } from './session.ts';
+import { t } from './texts/index.ts';
 
 /** What `GET …/settings` shows. */
 export type WorkSettings = components['schemas']['WorkSettings'];
