@@ -2,6 +2,7 @@
 import { ArrowDownToLine, FileQuestion, Search, X } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
+import { choices, loadChoices } from '../choices.ts';
 import { outbox } from '../offline/index.ts';
 import { online } from '../preferences.ts';
 import { go, setQuery } from '../router.ts';
@@ -17,7 +18,6 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { choices, loadChoices } from './choices.ts';
 import { ownId } from './counter-list.tsx';
 import {
   type Arrival,

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, call } from '../api.ts';
+import { readChoices } from '../choices.ts';
 import type { InboundSubject } from '../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../offline/inbound.ts';
 import { keepInbound, outbox } from '../offline/index.ts';
@@ -10,7 +11,6 @@ import { isOneOf } from '../scan/codes.ts';
 import { place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
 import { type ItemWords, wordsOfItems } from './check-in-items.ts';
-import { readChoices } from './choices.ts';
 
 /** A shipment in the worklist of the node. */
 export type Arrival = components['schemas']['NodeInboundSummary'];
