@@ -7,7 +7,7 @@ import { Keyboard, PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choices, loadChoices } from '../choices.ts';
-import { laneOf, type TicketSubject } from '../offline/commands.ts';
+import { laneOf, type StoreCommand, type TicketSubject } from '../offline/commands.ts';
 import { keepTicket, outbox } from '../offline/index.ts';
 import { confirmItems, type ItemView, type TicketView } from '../offline/view.ts';
 import { now, online } from '../preferences.ts';
@@ -209,7 +209,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
     feedback('wrong');
     setSaid({ look: 'wrong', title: titleOf, ...(detail !== undefined && { detail }) });
   };
-  const kept = async (command: Parameters<typeof outbox.add>[0]): Promise<boolean> => {
+  const kept = async (command: StoreCommand): Promise<boolean> => {
     if (fresh().conflict !== undefined) {
       wrong(pick.stopped, pick.stoppedHint);
       return false;

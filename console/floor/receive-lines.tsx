@@ -7,8 +7,8 @@ import { focusScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
+import { Parts } from './receive-parts.tsx';
 import { type Quantity, QuantityDialog } from './receive-quantity.tsx';
 import { isAway, isCodeOf, itemWords, loadWordsOf, lookUp, nameOf } from './receiving.ts';
 import { useScan } from './use-scan.ts';
@@ -247,22 +247,5 @@ function Line({
         </span>
       )}
     </li>
-  );
-}
-
-/** What of a key is not simply good. */
-export function Parts({ of }: { of: Pick<KeySums, 'announced' | 'damaged' | 'refused' | 'held' | 'over' | 'short'> }) {
-  const { receive } = t();
-  const { damaged, refused, held, over, short, announced } = of;
-  if (damaged + refused + held + over + short === 0 && announced > 0) return null;
-  return (
-    <span class="inline">
-      {announced === 0 && <State look="risk">{receive.notAnnounced}</State>}
-      {damaged > 0 && <State look="risk">{receive.counted(damaged, receive.buckets.damaged)}</State>}
-      {refused > 0 && <State look="risk">{receive.counted(refused, receive.buckets.refused)}</State>}
-      {held > 0 && <State look="risk">{receive.counted(held, receive.buckets.held)}</State>}
-      {over > 0 && announced > 0 && <State look="risk">{receive.over(over)}</State>}
-      {short > 0 && <State look="wrong">{receive.short(short)}</State>}
-    </span>
   );
 }

@@ -1,16 +1,16 @@
 /** Receiving a shipment: a scanned carton is done, or is counted by pieces; a PO and goods without papers are counted here. */
 
 import { signal } from '@preact/signals';
-import { Boxes, ClipboardCheck, Hash, Link2, PackageCheck, ShoppingBag, Truck } from 'lucide';
+import { Boxes, ClipboardCheck, Hash, Link2, PackageCheck, Truck } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { inboundPath } from '../offline/commands.ts';
 import type { Carton, KeySums, Shipment } from '../offline/inbound.ts';
 import { arrivedOf } from '../offline/inbound.ts';
 import { InboundConflict } from '../offline/inbound-conflict.tsx';
-import { outbox } from '../offline/index.ts';
-import type { InboundView } from '../offline/view.ts';
+import type { InboundView } from '../offline/inbound-view.ts';
+import { inboundPath } from '../offline/inbound-wire.ts';
+import { addInbound } from '../offline/shipments.ts';
 import { online } from '../preferences.ts';
 import { at, go } from '../router.ts';
 import type { ScreenProps } from '../routes.ts';
@@ -27,7 +27,8 @@ import { Empty, Skeleton, useAction } from '../ui/load.tsx';
 import { ErrorNotice, type Look, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { ownId } from './counter-list.tsx';
-import { Parts, ReceiveLines } from './receive-lines.tsx';
+import { ReceiveLines } from './receive-lines.tsx';
+import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import {
   type Arrival,
   isAway,
@@ -52,15 +53,6 @@ function setMode(one: Mode): void {
   mode.value = one;
   localStorage.setItem(MODE, one);
   focusScanTarget();
-}
-
-/** The names of a shipment in an address. */
-export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 'number' | 'sellerId'> {
-  return {
-    type: params['type'] as Arrival['type'],
-    number: params['number']!,
-    sellerId: query.get('sellerId') ?? '',
-  };
 }
 
 export default function ReceiveShipment(props: ScreenProps) {
@@ -97,7 +89,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   };
   useKeys({ u: () => void receiving.undo(), 'Ctrl+z': () => void receiving.undo(), c: close });
   const arrive = () =>
-    outbox.add({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() }).then(
+    addInbound({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() }).then(
       () => {
         feedback('right');
         receiving.say({ look: 'right', title: receive.arrivedAt(time(Date.now())) });
@@ -180,62 +172,7 @@ function labelOf(hasCartons: boolean): string {
   return mode.value === 'whole' ? receive.scanWhole : receive.scanToCount;
 }
 
-/** How far it is: cartons, units, a bar. */
-export function Progress({ shipment }: { shipment: Shipment }) {
-  const { receive } = t();
-  const { total } = shipment.sums;
-  const arrived = arrivedOf(total);
-  const done = shipment.cartons.filter(isDone).length;
-  const all = Math.max(total.announced, 1);
-  return (
-    <div class="pick-head">
-      <div class="split">
-        <span class="strong">
-          {shipment.cartons.length > 0
-            ? receive.cartonsOf(done, shipment.cartons.length)
-            : receive.unitsOf(arrived, total.announced)}
-        </span>
-        <span class="quiet">{shipment.cartons.length > 0 && receive.unitsOf(arrived, total.announced)}</span>
-      </div>
-      <Parts of={{ ...total, announced: 1 }} />
-      <progress
-        class={shipment.complete ? 'progress right' : 'progress'}
-        value={Math.min(arrived, all)}
-        max={all}
-        aria-label={receive.unitsOf(arrived, total.announced)}
-      />
-    </div>
-  );
-}
-
-/** Orders of the node that want what has just come. */
-export function WantedNotice({ receiving }: { receiving: Receiving }) {
-  const { receive } = t();
-  if (receiving.wanted.length === 0) return null;
-  const items = Map.groupBy(receiving.wanted, ({ itemId }) => itemId);
-  return (
-    <div class="notice info">
-      <Icon of={ShoppingBag} />
-      <ul class="grow">
-        {[...items].map(([itemId, orders]) => (
-          <li class="strong">
-            {receive.wantedBy(
-              nameOf({ itemId }),
-              orders.reduce((sum, { quantity }) => sum + quantity, 0),
-              orders
-                .slice(0, 3)
-                .map(({ fulfillmentOrderId }) => shortLabel(fulfillmentOrderId))
-                .join(', '),
-            )}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 const PROBLEMS = new Set<Carton['state']>(['DAMAGED', 'REFUSED', 'MISSING', 'UNEXPECTED']);
-const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== 'COUNTING';
 const LOOKS: Partial<Record<Carton['state'], Look>> = {
   COUNTING: 'info',
   RECEIVED: 'right',

@@ -5,7 +5,9 @@ import { ApiError, call } from '../api.ts';
 import { readChoices } from '../choices.ts';
 import type { InboundSubject } from '../offline/commands.ts';
 import type { KeySums, Receipt, Shipment } from '../offline/inbound.ts';
-import { keepInbound, outbox } from '../offline/index.ts';
+import { inboundView } from '../offline/inbound-view.ts';
+import { outbox } from '../offline/index.ts';
+import { keepInbound, shipmentView } from '../offline/shipments.ts';
 import { at, href } from '../router.ts';
 import { isOneOf } from '../scan/codes.ts';
 import { place } from '../session.ts';
@@ -72,8 +74,8 @@ export function keepArrivals({ inbound }: Arrivals): void {
   keeping = keeping.then(async () => {
     for (const one of open) {
       const subject = subjectOf(one);
-      if (outbox.snapshot.inbound(subject) === undefined) await keepInbound(subject).catch(() => undefined);
-      const view = outbox.snapshot.inbound(subject);
+      if (shipmentView(subject) === undefined) await keepInbound(subject).catch(() => undefined);
+      const view = shipmentView(subject);
       if (view !== undefined) await loadWords(view.shipment).catch(() => undefined);
     }
   });
@@ -131,6 +133,7 @@ export function shipmentsOnDevice(code: string): Shipment[] {
   const { nodeId } = place.peek()!;
   return outbox.snapshot.shipments
     .peek()
+    .map(inboundView)
     .filter((view) => view.nodeId === nodeId)
     .map(({ shipment }) => shipment)
     .filter(

@@ -71,20 +71,6 @@ export default function Stock({ query }: ScreenProps) {
           </Band>
         )
       }
-      actions={
-        <>
-          {may('stock.adjust') && (
-            <LinkButton icon={ArrowRightLeft} to={href('/stock/move')}>
-              {stock.move}
-            </LinkButton>
-          )}
-          {may('stock.count') && (
-            <LinkButton look="main" icon={ClipboardList} to={href('/stock/count')}>
-              {stock.count}
-            </LinkButton>
-          )}
-        </>
-      }
     >
       <ScanTarget label={stock.scan} />
       <form
@@ -112,6 +98,20 @@ export default function Stock({ query }: ScreenProps) {
           <Icon of={Search} />
         </button>
       </form>
+      {may('stock.count', 'stock.adjust') && (
+        <div class="stock-actions">
+          {may('stock.count') && (
+            <LinkButton icon={ClipboardList} to={href('/stock/count')}>
+              {stock.count}
+            </LinkButton>
+          )}
+          {may('stock.adjust') && (
+            <LinkButton icon={ArrowRightLeft} to={href('/stock/move')}>
+              {stock.move}
+            </LinkButton>
+          )}
+        </div>
+      )}
       <div class="receive-switch" role="group" aria-label={stock.title}>
         {tabs.map((tab) => (
           <button

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../offline/inbound.ts';
 import { takenDirectly } from '../offline/inbound-conflict.tsx';
-import { keepInbound, outbox } from '../offline/index.ts';
-import type { InboundView } from '../offline/view.ts';
+import type { InboundView } from '../offline/inbound-view.ts';
+import { addInbound, keepInbound, shipmentView } from '../offline/shipments.ts';
 import { feedback } from '../scan/feedback.ts';
 import { focusScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
@@ -46,7 +46,7 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
     } catch (failure) {
       setError(failure);
     }
-    const kept = outbox.snapshot.inbound(subject);
+    const kept = shipmentView(subject);
     if (kept !== undefined) await loadWords(kept.shipment).catch(() => undefined);
   };
   useEffect(() => {
@@ -63,14 +63,14 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
       removeEventListener('online', again);
     };
   }, [subject]);
-  const view = outbox.snapshot.inbound(subject);
+  const view = shipmentView(subject);
   const refused = useRef(view?.conflicts.length ?? 0);
   useEffect(() => {
     const now = view?.conflicts.length ?? 0;
     if (now > refused.current) feedback('wrong');
     refused.current = now;
   }, [view?.conflicts.length]);
-  return { subject, view, error, reload, fresh: () => outbox.snapshot.inbound(subject) };
+  return { subject, view, error, reload, fresh: () => shipmentView(subject) };
 }
 
 export interface Receiving {
@@ -105,7 +105,7 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
     const booked = before === undefined ? [] : bookedBy(before.shipment, doing);
     const at = Date.now();
     try {
-      const id = await outbox.add({
+      const id = await addInbound({
         kind: 'receive',
         subject: { ...subject, part },
         at,
@@ -134,7 +134,7 @@ export function useReceiving({ subject, view, fresh }: Shipping): Receiving {
     const receipt = fresh()?.shipment.receipts.find(({ receiptId }) => receiptId === last.id);
     const isKnown = receipt !== undefined;
     try {
-      await outbox.add({
+      await addInbound({
         kind: 'unreceive',
         subject: { ...subject, part: last.part },
         at: Date.now(),

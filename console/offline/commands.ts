@@ -3,7 +3,7 @@
  * taps, and both stay as they are: a newer version of the console sends what the older one wrote, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
-import { type Booked, type CountLine, takenBack, type WholeScan } from './inbound.ts';
+import type { Booked, CountLine, WholeScan } from './inbound.ts';
 
 type Schemas = components['schemas'];
 
@@ -51,21 +51,27 @@ export interface ScanUnits {
 }
 
 /** What a person does. */
-export type Command =
+export type Command = StoreCommand | InboundCommand;
+
+/** On a pick ticket, or with an order. */
+export type StoreCommand =
   | { kind: 'open'; subject: TicketSubject }
   | ({ kind: 'scan'; subject: TicketSubject } & ScanUnits)
   /** Takes a scan back; `of` is what it said, for the sums that are shown. */
   | { kind: 'undo'; subject: TicketSubject; undoes: string; of: ScanUnits }
   | { kind: 'confirm'; subject: TicketSubject; holdLocation: string; items: ItemResult[] }
   | { kind: 'saveCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation?: string }
-  | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string }
+  | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string };
+
+/** On an inbound shipment. */
+export type InboundCommand =
   | { kind: 'arrive'; subject: InboundSubject; at: number }
   | ReceiveCommand
   /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
   | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
 
 /** Whole cartons, or counted units. */
-export interface ReceiveCommand {
+interface ReceiveCommand {
   kind: 'receive';
   subject: InboundSubject;
   /** When it was done, epoch milliseconds. */
@@ -144,10 +150,7 @@ const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 
 /** The request that a command will be, for ever. */
-export function wireOf(command: Command, id: string, { userId }: Owner): Wire {
-  if (command.kind === 'arrive' || command.kind === 'receive' || command.kind === 'unreceive') {
-    return inboundWire(command, id, userId);
-  }
+export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wire {
   const { subject } = command;
   const { storeId, nodeId } = subject;
   const own = encodeURIComponent(subject.id);
@@ -193,45 +196,6 @@ export function wireOf(command: Command, id: string, { userId }: Owner): Wire {
       return request('POST', path, { modifyAssociateId: userId, fulfillmentOrder: order });
     }
   }
-}
-
-type InboundCommand = Extract<Command, { subject: InboundSubject }>;
-
-function inboundWire(command: InboundCommand, id: string, userId: string): Wire {
-  const at = new Date(command.at).toISOString();
-  const post = (path: string, body: object): Wire => ({
-    kind: 'request',
-    method: 'POST',
-    path: inboundPath(command.subject, path),
-    body: JSON.stringify(body),
-  });
-  switch (command.kind) {
-    case 'arrive':
-      return post('/arrive', { userId, at });
-    case 'receive': {
-      const { cartons, lines, unannounced } = command;
-      return post('/receipts', {
-        receiptId: id,
-        userId,
-        at,
-        ...(cartons !== undefined && { cartons }),
-        ...(lines !== undefined && { lines: lines.map(({ clientItemId: _, ...line }) => line) }),
-        ...(unannounced === true && { unannounced }),
-      });
-    }
-    case 'unreceive': {
-      if (!command.isKnown) return { kind: 'later' };
-      return post('/receipts', { receiptId: id, userId, at, corrects: command.undoes, lines: takenBack(command.of) });
-    }
-  }
-}
-
-/** The path of an operation on a shipment. */
-export function inboundPath({ clientId, nodeId, type, sellerId, id }: InboundSubject, path = ''): string {
-  const own = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/inbound`;
-  // Goods without papers may have no seller.
-  const whose = sellerId === '' ? '' : `?${new URLSearchParams({ sellerId })}`;
-  return `${own}/${type}/${encodeURIComponent(id)}${path}${whose}`;
 }
 
 function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): WireScan {

@@ -11,6 +11,7 @@ import { type Kept, keyOf } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { BUCKETS } from './inbound.ts';
 import { outbox } from './index.ts';
+import { addInbound } from './shipments.ts';
 
 /** Codes under which the person may say that it stands there all the same. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
@@ -38,7 +39,7 @@ async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
   const undone = new Set(commands.flatMap(({ command }) => (command.kind === 'unreceive' ? [command.undoes] : [])));
   await outbox.setAside(lane);
   for (const { id, command } of commands) {
-    if (command.kind === 'receive' && !undone.has(id)) await outbox.add({ ...command, unannounced: true });
+    if (command.kind === 'receive' && !undone.has(id)) await addInbound({ ...command, unannounced: true });
   }
 }
 

@@ -6,11 +6,10 @@
  * - `await keepTicket(subject)` reads it from the service without losing what is not sent yet.
  */
 import { effect } from '@preact/signals';
-import { api, call, SERVICE, send } from '../api.ts';
+import { api, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { session, signedOut } from '../session.ts';
-import { type CheckInSubject, type InboundSubject, inboundPath, type TicketSubject } from './commands.ts';
-import type { Shipment } from './inbound.ts';
+import type { CheckInSubject, TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 
 export const outbox = createOutbox({
@@ -57,11 +56,6 @@ export function keepCheckIn(subject: CheckInSubject): Promise<void> {
     );
     return details.fulfillmentOrder;
   });
-}
-
-/** Sends what waits of a shipment and reads it from the service. @throws ApiError where it cannot be read now */
-export function keepInbound(subject: InboundSubject): Promise<void> {
-  return outbox.snapshot.refreshInbound(subject, () => call<Shipment>('GET', inboundPath(subject)));
 }
 
 /** Keeps the tickets of the person on this device, so that they can be picked without the network. What fails is read at the next call. */

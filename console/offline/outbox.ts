@@ -13,18 +13,21 @@ import {
   laneOf,
   type Owner,
   ownerKey,
+  type StoreCommand,
   type Subject,
   type TicketDetails,
   type TicketSubject,
+  type Wire,
   wireOf,
 } from './commands.ts';
 import { type Conflict, type Database, openDatabase, type SetAside, type Snapshot, STRICT } from './database.ts';
 import { ids } from './ids.ts';
 import type { Shipment } from './inbound.ts';
+import type { InboundParts } from './inbound-view.ts';
 import { delayOf, judge, nextBatch } from './queue.ts';
-import { accepted, checkInSnapshot, conflictOf, released, ticketSnapshot } from './settle.ts';
+import { accepted, checkInSnapshot, conflictOf, ticketSnapshot } from './settle.ts';
 import { transmit } from './transport.ts';
-import { type CheckInView, checkInView, type InboundView, inboundView, type TicketView, ticketView } from './view.ts';
+import { type CheckInView, checkInView, type TicketView, ticketView } from './view.ts';
 
 export interface OutboxOptions {
   /** Address of the service, without a slash at its end. */
@@ -51,6 +54,8 @@ export type Sync =
   /** This browser keeps nothing: nothing can be done offline. */
   | 'NO_STORAGE';
 
+type ToWire<C> = (command: C, id: string, by: Owner) => Wire;
+
 /** Something read from the service, or kept from the last time. */
 interface Cached<T> {
   body: T;
@@ -63,7 +68,11 @@ export interface Outbox {
   /** Says who works here now, with the ticket under which theirs may be sent after they have left; undefined: nobody. */
   as: (owner: Owner | undefined, outboxTicket?: string) => Promise<void>;
   /** Keeps a command. Once the promise is fulfilled it survives a dead battery; where it is rejected, nothing was done. Returns its id. */
-  add: (command: Command) => Promise<string>;
+  add: {
+    (command: StoreCommand): Promise<string>;
+    /** `toWire` makes its request; those of inbound shipments load with their screens. */
+    <C extends Command>(command: C, toWire: ToWire<C>): Promise<string>;
+  };
   /** Sends what can be sent. `isFresh`: the network or the person is back, so a failure a moment ago does not count. */
   flush: (isFresh?: boolean) => Promise<void>;
   /** Number of commands that the service does not have, of all who use this device. */
@@ -94,9 +103,10 @@ interface Snapshots {
   /** A ticket as it is once everything is sent; undefined where it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;
-  inbound: (subject: InboundSubject) => InboundView | undefined;
+  /** A shipment as the service showed it, with what waits of it; `inboundView` puts them together. */
+  inbound: (subject: InboundSubject) => InboundParts | undefined;
   /** All shipments that are on this device, of any node. */
-  shipments: ReadonlySignal<readonly InboundView[]>;
+  shipments: ReadonlySignal<readonly InboundParts[]>;
   /** All tickets of the person that are on this device, open ones first. */
   tickets: ReadonlySignal<readonly TicketView[]>;
   /** Keeps a ticket that this device does not have yet; one that it has is read anew by `refreshTicket`. */
@@ -184,7 +194,9 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     return owner.value;
   }
 
-  async function add(command: Command): Promise<string> {
+  async function add(command: StoreCommand): Promise<string>;
+  async function add<C extends Command>(command: C, toWire: ToWire<C>): Promise<string>;
+  async function add(command: Command, toWire: ToWire<never> = wireOf): Promise<string> {
     const by = current();
     const id = ids.next();
     const kept: Omit<Kept, 'seq'> = {
@@ -193,7 +205,7 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
       lane: laneOf(by, command.subject),
       at: Date.now(),
       command,
-      wire: wireOf(command, id, by),
+      wire: toWire(command as never, id, by),
       tried: false,
     };
     const database = await opened;
@@ -332,14 +344,19 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
   /** The commands leave the outbox and their effect enters the snapshot in one step, so that no unit is shown twice or not at all. */
   async function settle(database: Database, done: [Kept, ...Kept[]], body: Record<string, unknown>): Promise<void> {
     const [{ owner: by, command }] = done;
+    const inbound = command.subject.kind === 'inbound' ? await import('./inbound-view.ts') : undefined;
     const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
     const snapshots = tx.objectStore('snapshots');
     const before = await snapshots.get([ownerKey(by), keyOf(command.subject)]);
-    const after = accepted(before, done, body, Date.now());
+    const after =
+      before?.kind === 'inbound'
+        ? inbound?.acceptedInbound(before, done[0], body, Date.now())
+        : accepted(before, done, body, Date.now());
     if (after !== undefined) await snapshots.put(after);
     await Promise.all(done.map(({ seq }) => tx.objectStore('commands').delete(seq)));
-    for (const one of released(await tx.objectStore('commands').getAll(), done, body)) {
-      await tx.objectStore('commands').put(one);
+    if (inbound !== undefined) {
+      const waiting = await tx.objectStore('commands').getAll();
+      for (const one of inbound.released(waiting, done, body)) await tx.objectStore('commands').put(one);
     }
     await tx.done;
   }
@@ -374,14 +391,13 @@ export function createOutbox({ service, onReach, onSignedOut }: OutboxOptions): 
     return isSending.value ? 'SENDING' : 'WAITING';
   });
 
-  function shipmentOf(snapshot: Snapshot & { kind: 'inbound' }): InboundView {
+  function shipmentOf(snapshot: Snapshot & { kind: 'inbound' }): InboundParts {
     const isOf = (subject: Subject) => keyOf(subject) === snapshot.key;
-    const stopped = conflicts.value.filter(({ subject }) => isOf(subject));
-    return inboundView(
+    return {
       snapshot,
-      own.value.filter(({ command }) => isOf(command.subject)),
-      stopped,
-    );
+      commands: own.value.filter(({ command }) => isOf(command.subject)),
+      conflicts: conflicts.value.filter(({ subject }) => isOf(subject)),
+    };
   }
 
   function viewOf(snapshot: Snapshot): TicketView | CheckInView | undefined {

@@ -1,10 +1,9 @@
 /** What a response changes on this device: pure functions over snapshots and conflicts. */
-import { type CheckInDetails, type Kept, type TicketDetails, wireOf } from './commands.ts';
+import type { CheckInDetails, Kept, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
-import { bookedIn, type Receipt, withReply } from './inbound.ts';
 import type { Outcome } from './queue.ts';
 import { textOf } from './transport.ts';
-import { withCommand, withCounts } from './view.ts';
+import { withCounts } from './view.ts';
 
 interface ProgressReply {
   status?: TicketDetails['status'];
@@ -33,10 +32,6 @@ export function accepted(
       ...(command.kind === 'confirmCheckIn' && { closedAt: now }),
     };
   }
-  if (snapshot.kind === 'inbound') {
-    const after = withCommand(snapshot.shipment, batch[0]);
-    return { ...snapshot, at: now, shipment: withReply(snapshot.shipment, after, body) };
-  }
   if (snapshot.kind !== 'ticket') return snapshot;
   switch (command.kind) {
     case 'open': {
@@ -57,18 +52,6 @@ export function accepted(
     default:
       return withProgress(snapshot, batch, body, now);
   }
-}
-
-/** Commands that waited for the reply to a receipt: they take back what it booked, not what was expected. */
-export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
-  const receipt = body['receipt'] as Receipt | undefined;
-  if (receipt === undefined) return [];
-  return waiting.flatMap((one): Kept[] => {
-    const { command, owner, id } = one;
-    if (command.kind !== 'unreceive' || command.isKnown || !done.some(({ id: of }) => of === command.undoes)) return [];
-    const known = { ...command, of: bookedIn(receipt), isKnown: true };
-    return [{ ...one, command: known, wire: wireOf(known, id, owner) }];
-  });
 }
 
 function withProgress(

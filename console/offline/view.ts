@@ -1,11 +1,9 @@
 /** What a screen shows: what the service said last, and on top of it what has not been sent yet. */
 import type { CheckInPackage, Kept, ScanUnits, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
-import { type Shipment, withDoing, withoutBooked } from './inbound.ts';
 
 export type TicketSnapshot = Snapshot & { kind: 'ticket' };
 export type CheckInSnapshot = Snapshot & { kind: 'checkIn' };
-export type InboundSnapshot = Snapshot & { kind: 'inbound' };
 
 type TicketItem = TicketDetails['pickTicketItems'][number];
 
@@ -149,45 +147,6 @@ export function checkInView(snapshot: CheckInSnapshot, lane: readonly Kept[], co
     ...((isConfirming || snapshot.closedAt !== undefined) && { confirmed: isConfirming ? 'WAITING' : 'SENT' }),
     ...(conflict !== undefined && { conflict }),
   };
-}
-
-export interface InboundView {
-  /** The shipment as it is once everything is sent. */
-  shipment: Shipment;
-  /** When the service said so. */
-  at: number;
-  /** Node that receives it. */
-  nodeId: string;
-  /** Commands that the service does not have yet. */
-  waiting: number;
-  /** What it did not accept: cartons and items that wait for a decision. */
-  conflicts: readonly Conflict[];
-}
-
-/** A shipment with the receipts that are not sent yet, without those that were refused. */
-export function inboundView(
-  { shipment, at, key }: InboundSnapshot,
-  commands: readonly Kept[],
-  conflicts: readonly Conflict[],
-): InboundView {
-  const stopped = new Set(conflicts.map(({ lane }) => lane));
-  const [, , nodeId = ''] = JSON.parse(key) as string[];
-  const going = commands.filter(({ lane }) => !stopped.has(lane));
-  return { shipment: going.reduce(withCommand, shipment), at, nodeId, waiting: commands.length, conflicts };
-}
-
-/** A shipment after a command of it. */
-export function withCommand(shipment: Shipment, { command, owner: { userId } }: Kept): Shipment {
-  switch (command.kind) {
-    case 'arrive':
-      return { ...shipment, arrivedAt: shipment.arrivedAt ?? new Date(command.at).toISOString() };
-    case 'receive':
-      return withDoing(shipment, command, { userId, at: command.at });
-    case 'unreceive':
-      return withoutBooked(shipment, command.of);
-    default:
-      return shipment;
-  }
 }
 
 /** The details with the counts that a message says of some packages. */

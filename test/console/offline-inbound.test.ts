@@ -1,7 +1,7 @@
 /** A shipment with receipts that are not sent yet: what is shown adds up, and what is taken back is as it was. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type InboundSubject, type Kept, keyOf, laneOf, type Owner, wireOf } from '../../console/offline/commands.ts';
+import { type InboundSubject, type Kept, keyOf, laneOf, type Owner } from '../../console/offline/commands.ts';
 import {
   arrivedOf,
   type Booked,
@@ -11,8 +11,9 @@ import {
   withDoing,
   withoutBooked,
 } from '../../console/offline/inbound.ts';
+import { released } from '../../console/offline/inbound-view.ts';
+import { inboundWireOf } from '../../console/offline/inbound-wire.ts';
 import { nextBatch } from '../../console/offline/queue.ts';
-import { released } from '../../console/offline/settle.ts';
 
 const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
 const SUBJECT: InboundSubject = {
@@ -134,7 +135,7 @@ describe('receipts in the outbox', () => {
       at: 0,
       lines: [{ itemId: 'mug', good: 1 }],
     };
-    const wire = wireOf(command, 'r1', CLEO);
+    const wire = inboundWireOf(command, 'r1', CLEO);
     return { seq: 1, id: 'r1', owner: CLEO, lane: laneOf(CLEO, command.subject), at: 0, command, wire, tried: false };
   };
 
@@ -158,7 +159,7 @@ describe('receipts in the outbox', () => {
       of: [{ itemId: 'mug', good: 1 }],
       isKnown: false,
     };
-    const undo: Kept = { ...done, seq: 2, id: 'r2', command, wire: wireOf(command, 'r2', CLEO) };
+    const undo: Kept = { ...done, seq: 2, id: 'r2', command, wire: inboundWireOf(command, 'r2', CLEO) };
     expect(undo.wire).toEqual({ kind: 'later' });
     expect(nextBatch([undo], { lanes: new Set(), owners: new Set() })).toBeUndefined();
     const lines = [

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Command, type Kept, laneOf, type Owner, requestOf, wireOf } from '../../console/offline/commands.ts';
+import {
+  type StoreCommand as Command,
+  type Kept,
+  laneOf,
+  type Owner,
+  requestOf,
+  wireOf,
+} from '../../console/offline/commands.ts';
 import type { Conflict, Snapshot } from '../../console/offline/database.ts';
 import { delayOf, judge, nextBatch, type Outcome, SCANS_MAX } from '../../console/offline/queue.ts';
 import { accepted } from '../../console/offline/settle.ts';

@@ -1,0 +1,41 @@
+/** How commands on inbound shipments become requests. */
+import type { InboundCommand, InboundSubject, Owner, Wire } from './commands.ts';
+import { takenBack } from './inbound.ts';
+
+/** The request that a command on a shipment will be, for ever. It loads with the screens of receiving. */
+export function inboundWireOf(command: InboundCommand, id: string, { userId }: Owner): Wire {
+  const at = new Date(command.at).toISOString();
+  const post = (path: string, body: object): Wire => ({
+    kind: 'request',
+    method: 'POST',
+    path: inboundPath(command.subject, path),
+    body: JSON.stringify(body),
+  });
+  switch (command.kind) {
+    case 'arrive':
+      return post('/arrive', { userId, at });
+    case 'receive': {
+      const { cartons, lines, unannounced } = command;
+      return post('/receipts', {
+        receiptId: id,
+        userId,
+        at,
+        ...(cartons !== undefined && { cartons }),
+        ...(lines !== undefined && { lines: lines.map(({ clientItemId: _, ...line }) => line) }),
+        ...(unannounced === true && { unannounced }),
+      });
+    }
+    case 'unreceive': {
+      if (!command.isKnown) return { kind: 'later' };
+      return post('/receipts', { receiptId: id, userId, at, corrects: command.undoes, lines: takenBack(command.of) });
+    }
+  }
+}
+
+/** The path of an operation on a shipment. */
+export function inboundPath({ clientId, nodeId, type, sellerId, id }: InboundSubject, path = ''): string {
+  const own = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/inbound`;
+  // Goods without papers may have no seller.
+  const whose = sellerId === '' ? '' : `?${new URLSearchParams({ sellerId })}`;
+  return `${own}/${type}/${encodeURIComponent(id)}${path}${whose}`;
+}
