@@ -50,7 +50,8 @@ export function expectedOf(operation: Operation, who: Person): string {
   if (who === 'otherClient') {
     return ['clientId', 'sellerId', 'storeId', 'nodeId'].some((name) => named.includes(name)) ? denied : 'in';
   }
-  return operation.wholeClient !== undefined || named.includes('nodeId') ? denied : 'in';
+  const isAllNodes = operation.wholeClient === true || operation.wholeClient === 'allNodes';
+  return isAllNodes || named.includes('nodeId') ? denied : 'in';
 }
 
 /** Whether an answer is the expected one. */
