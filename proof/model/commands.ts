@@ -9,6 +9,7 @@ import { intakes, orders } from './orders.ts';
 import { packing } from './packing.ts';
 import { picking } from './picking.ts';
 import { provisioning } from './provisioning.ts';
+import { reading } from './reading.ts';
 import { sourcing } from './sourcing.ts';
 import { tickets } from './tickets.ts';
 import { time } from './time.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, Rule<Command>>> = {
   ...sourcing,
   ...time,
   ...provisioning,
+  ...reading,
   ...webhooks,
 };
 

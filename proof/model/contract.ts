@@ -36,7 +36,6 @@ export const OUTSIDE: readonly string[] = [
   'listPeople',
   'lockSession',
   'putPerson',
-  'readOrderHistory',
   'readSession',
   'readWorkSettings',
   'revokeDevice',
@@ -55,11 +54,8 @@ export const OUTSIDE: readonly string[] = [
   'deletePasskey',
   'challengePasskey',
   'signInWithPasskey',
-  // Counts and searches of what the model asks for otherwise.
-  'readNodeWork',
-  'scanCode',
+  // Sums by the hour of what the model asks for otherwise: test/work/boards.
   'readBoards',
-  'listItems',
   // Goods in: test/receiving/sums.test.ts asks any interleaving of the sums, test/receiving/receipts.test.ts the operations.
   'listNodeInbound',
   'readNodeInbound',
