@@ -33,7 +33,7 @@ const members = {
   kind,
 };
 
-export const PrintersPut = named(
+const PrintersPut = named(
   'PrintersPut',
   object({
     printers: list(

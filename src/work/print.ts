@@ -11,7 +11,7 @@ import { zplFault } from './zpl.ts';
 /** Bytes of one job, as long as a text of a message may be: some tens of labels. */
 const BYTES_MAX = 100_000;
 
-export const Print = named(
+const Print = named(
   'Print',
   object({
     printId: identifier(64, { description: 'Id of the job, of your choice: it is printed once' }),
@@ -22,9 +22,9 @@ export const Print = named(
     }),
   }),
 );
-export type Print = Static<typeof Print>;
+type Print = Static<typeof Print>;
 
-export const Printed = named(
+const Printed = named(
   'Printed',
   object({
     printId: text(1, 64, { description: 'Id of the job' }),
