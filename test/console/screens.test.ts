@@ -57,7 +57,7 @@ describe('every screen', () => {
     for (const who of ['lead', 'manager', 'integrator', 'operator'] as const) {
       const shown = ROUTES.filter(({ permissions }) => (WHO[permissions?.[0] ?? ''] ?? 'lead') === who);
       it(`of the ${who} is accessible and within its width, ${viewport}, ${theme}`, async () => {
-        const page = await desk.page({ viewport, theme, as: who, path: null });
+        const page = await desk.page({ viewport, theme, as: who, path: null, worker: false });
         await page.addInitScript(() => {
           localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
         });

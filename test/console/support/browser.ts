@@ -46,6 +46,8 @@ export interface PageOptions {
   as?: Role;
   /** Path that is opened, default `/console/`; null opens nothing. */
   path?: string | null;
+  /** False: without a service worker, which loads every file of the console once a device. Default: with it. */
+  worker?: boolean;
   /** Complaints that this test expects. */
   allow?: RegExp[];
   /** A context of another page: a second tab of the same device. */
@@ -128,6 +130,12 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
       locale,
       timezoneId: 'America/New_York',
     }));
+  if (options.worker === false) {
+    await context.addInitScript(() => {
+      // A page that is not secure, as about:blank, has none.
+      if ('serviceWorker' in navigator) ServiceWorkerContainer.prototype.register = () => new Promise(() => undefined);
+    });
+  }
   const complaints = await watch(context, origin, town.clock);
   onTestFinished(async () => {
     if (options.context === undefined) await context.close();

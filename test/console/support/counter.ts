@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { OpenTown } from '../../support/town.ts';
 import type { Console, PageOptions } from './browser.ts';
+import { openAs as openSignedIn } from './sign-in.ts';
 
 export const NODE = 'TOWN-Store001';
 export const STORE = 'TOWN_US';
@@ -14,17 +15,8 @@ export async function openAs(
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
-  const page = await desk.page(options);
-  const { userId, password } = desk.town.people[who];
-  await page.getByLabel('Company').fill('TOWN');
-  await page.getByLabel('User id').fill(userId);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page
-    .getByRole('link', { name: /Hand over/ })
-    .first()
-    .waitFor({ state: 'attached' });
-  await show(page, path);
+  const page = await openSignedIn(desk, who, path, { worker: false, ...options });
+  await page.locator('[data-scan-target], h1').first().waitFor();
   return page;
 }
 
