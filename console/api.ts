@@ -54,7 +54,7 @@ export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => 
 interface Init {
   params?: {
     path?: Record<string, string | number>;
-    query?: Record<string, unknown>;
+    query?: Record<string, string | number | boolean | readonly string[] | undefined>;
     header?: Record<string, string | undefined>;
   };
   body?: unknown;
@@ -69,8 +69,8 @@ function sender(method: string) {
   ) => {
     const url = new URL(SERVICE + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name]!)));
     for (const [name, value] of Object.entries(query)) {
-      for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
-        if (one !== undefined && one !== null) url.searchParams.append(name, String(one));
+      for (const one of typeof value === 'object' ? value : [value]) {
+        if (one !== undefined) url.searchParams.append(name, String(one));
       }
     }
     const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });

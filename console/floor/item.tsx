@@ -99,7 +99,6 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
               <Fact name={texts.streetDate} value={item.streetDate} />
               <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
             </dl>
-            {may('stock.read') && <StockHere itemId={item.itemId} />}
             <section class="card stack tight">
               <div class="split">
                 <h2>{texts.codes}</h2>
@@ -125,6 +124,8 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
                 ))}
               </section>
             )}
+            {/* Last: it comes with a request of its own, and nothing below it moves. */}
+            {may('stock.read') && <StockHere itemId={item.itemId} />}
           </>
         )}
       </Show>

@@ -108,7 +108,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
 }
 
 /** Takes a ticket over from whom it is believed to be with. @throws ApiError 409 where somebody was faster */
-export async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
+async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
   const { userId } = session.peek()!.user;
   await send(
     api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {
@@ -119,7 +119,7 @@ export async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserI
 }
 
 /** RESET: the ticket goes back, with nothing counted. @throws ApiError */
-export async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
+async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
   // What waits would arrive after the RESET and be refused.
