@@ -8,7 +8,8 @@ const report = isPostgres ? '.test-report-postgres.json' : '.test-report.json';
 /** What no engine is behind: the browser, which asks the service nothing that is not tested on both; pages, texts and packages. */
 const ALIKE = [
   'test/console/**',
-  'test/docs/**',
+  // All but the pages whose statements a server runs.
+  'test/docs/!(scale).test.ts',
   'test/message/**',
   'test/bench/**',
   'test/contract/{openapi,clients}.test.ts',

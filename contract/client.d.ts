@@ -11469,6 +11469,7 @@ export interface components {
                 since: string;
             };
         };
+        /** @description Label printers of a node, as the operator names them */
         PrintersPut: {
             /** @description All printers of the node, in the order in which people see them */
             printers: {
@@ -11492,6 +11493,7 @@ export interface components {
                 kind?: "ZPL" | null;
             }[];
         };
+        /** @description Label printers of a node */
         Printers: {
             /** @description Printers of the node */
             printers: {
@@ -11515,6 +11517,7 @@ export interface components {
                 kind: "ZPL";
             }[];
         };
+        /** @description Labels for a printer of the node */
         Print: {
             /** @description Id of the job, of your choice: it is printed once */
             printId: string;
@@ -11525,6 +11528,7 @@ export interface components {
             /** @description Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only commands of labels */
             zpl: string;
         };
+        /** @description What a printer has taken */
         Printed: {
             /** @description Id of the job */
             printId: string;

@@ -35,30 +35,36 @@ const members = {
 
 const PrintersPut = named(
   'PrintersPut',
-  object({
-    printers: list(
-      object(
-        { ...members, port: Type.Optional(members.port), kind: Type.Optional(kind) },
-        { description: 'A printer; port 9100 and kind ZPL where they are left out' },
+  object(
+    {
+      printers: list(
+        object(
+          { ...members, port: Type.Optional(members.port), kind: Type.Optional(kind) },
+          { description: 'A printer; port 9100 and kind ZPL where they are left out' },
+        ),
+        { max: MOST },
+        { description: 'All printers of the node, in the order in which people see them' },
       ),
-      { max: MOST },
-      { description: 'All printers of the node, in the order in which people see them' },
-    ),
-  }),
+    },
+    { description: 'Label printers of a node, as the operator names them' },
+  ),
 );
 
 export const Printers = named(
   'Printers',
-  object({
-    printers: list(
-      object(
-        { ...members, host: Type.Optional(members.host), port: Type.Optional(members.port) },
-        { description: 'A printer; address and port are shown to the operator only' },
+  object(
+    {
+      printers: list(
+        object(
+          { ...members, host: Type.Optional(members.host), port: Type.Optional(members.port) },
+          { description: 'A printer; address and port are shown to the operator only' },
+        ),
+        { max: MOST },
+        { description: 'Printers of the node' },
       ),
-      { max: MOST },
-      { description: 'Printers of the node' },
-    ),
-  }),
+    },
+    { description: 'Label printers of a node' },
+  ),
 );
 export type Printers = Static<typeof Printers>;
 

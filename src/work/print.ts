@@ -13,24 +13,30 @@ const BYTES_MAX = 100_000;
 
 const Print = named(
   'Print',
-  object({
-    printId: identifier(64, { description: 'Id of the job, of your choice: it is printed once' }),
-    userId: identifier(64, { description: 'Who prints' }),
-    printerId: identifier(40, { description: 'Printer of the node' }),
-    zpl: text(1, BYTES_MAX, {
-      description: 'Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only commands of labels',
-    }),
-  }),
+  object(
+    {
+      printId: identifier(64, { description: 'Id of the job, of your choice: it is printed once' }),
+      userId: identifier(64, { description: 'Who prints' }),
+      printerId: identifier(40, { description: 'Printer of the node' }),
+      zpl: text(1, BYTES_MAX, {
+        description: 'Labels in ZPL II, each from ^XA to ^XZ, at most 100,000 bytes in UTF-8; only commands of labels',
+      }),
+    },
+    { description: 'Labels for a printer of the node' },
+  ),
 );
 type Print = Static<typeof Print>;
 
 const Printed = named(
   'Printed',
-  object({
-    printId: text(1, 64, { description: 'Id of the job' }),
-    printerId: text(1, 40, { description: 'Printer' }),
-    bytes: integer(0, BYTES_MAX, { description: 'Bytes that the printer has taken' }),
-  }),
+  object(
+    {
+      printId: text(1, 64, { description: 'Id of the job' }),
+      printerId: text(1, 40, { description: 'Printer' }),
+      bytes: integer(0, BYTES_MAX, { description: 'Bytes that the printer has taken' }),
+    },
+    { description: 'What a printer has taken' },
+  ),
 );
 
 /** Prints labels on a printer of the node. */

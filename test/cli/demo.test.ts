@@ -25,12 +25,19 @@ describe('the demo', () => {
     expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
   });
 
-  it('prints a curl line for every operation but those of a sandbox and those that need an authenticator', () => {
+  it('prints a curl line for every operation but those of a sandbox and those that need an authenticator or a printer', () => {
     const shown = lines
       .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
-    const signed = ['challengePasskey', 'registerPasskey', 'addPasskey', 'signInWithPasskey', 'deletePasskey'];
-    const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !signed.includes(id));
+    const needing = [
+      'challengePasskey',
+      'registerPasskey',
+      'addPasskey',
+      'signInWithPasskey',
+      'deletePasskey',
+      'printLabels',
+    ];
+    const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !needing.includes(id));
     expect(new Set(shown)).toEqual(new Set(others.map((operation) => operation.id)));
   });
 
