@@ -11855,6 +11855,32 @@ export interface components {
                 /** @description Names of the properties that differ. */
                 members?: string[];
             }[];
+            /** @description Whether the node keeps stock: KEPT or NOT_KEPT. */
+            stock?: string;
+            /** @description Items of which less is available than is wanted, with `itemId`, `wanted` and `available`. */
+            items?: Record<string, never>[];
+            /** @description State of the shipment: EXPECTED, RECEIVING or CLOSED. */
+            state?: string;
+            /** @description Everything that is in the way, each with its `code` and what it is about. */
+            refusals?: Record<string, never>[];
+            /** @description The carton. */
+            cartonId?: string;
+            /** @description The item. */
+            itemId?: string;
+            /** @description Receipt that took the carton. */
+            receiptId?: string;
+            /** @description Sellers that use this number; name one in `sellerId`. */
+            sellerIds?: string[];
+            /** @description Open ASNs of this PO. */
+            asns?: string[];
+            /** @description Shipments that announce the carton, with what is known of each. */
+            announcedBy?: Record<string, never>[];
+            /** @description Keys with held units, each with how many. */
+            held?: Record<string, never>[];
+            /** @description Lines that somebody else must decide. */
+            lines?: Record<string, never>[];
+            /** @description Keys that need a reason, each with what is short, over or damaged. */
+            needed?: Record<string, never>[];
             /** @description How often the PIN may still be wrong. */
             attemptsLeft?: number;
             /** @description The PIN was wrong too often: until then nothing is handed over. */
@@ -11932,12 +11958,36 @@ export interface components {
                 /** @description Names of the properties that differ. */
                 members?: string[];
             }[];
+            /** @description Whether the node keeps stock: KEPT or NOT_KEPT. */
+            stock?: string;
+            /** @description Items of which less is available than is wanted, with `itemId`, `wanted` and `available`. */
+            items?: Record<string, never>[];
+            /** @description State of the shipment: EXPECTED, RECEIVING or CLOSED. */
+            state?: string;
+            /** @description Everything that is in the way, each with its `code` and what it is about. */
+            refusals?: Record<string, never>[];
+            /** @description The carton. */
+            cartonId?: string;
+            /** @description The item. */
+            itemId?: string;
+            /** @description Receipt that took the carton. */
+            receiptId?: string;
+            /** @description With code AMBIGUOUS_NUMBER: sellers that use the number. */
+            sellerIds?: string[];
+            /** @description Open ASNs of this PO. */
+            asns?: string[];
+            /** @description Shipments that announce the carton, with what is known of each. */
+            announcedBy?: Record<string, never>[];
+            /** @description Keys with held units, each with how many. */
+            held?: Record<string, never>[];
+            /** @description Lines that somebody else must decide. */
+            lines?: Record<string, never>[];
+            /** @description Keys that need a reason, each with what is short, over or damaged. */
+            needed?: Record<string, never>[];
             /** @description How often the PIN may still be wrong. */
             attemptsLeft?: number;
             /** @description The PIN was wrong too often: until then nothing is handed over. */
             pinLockedUntil?: string;
-            /** @description With code AMBIGUOUS_NUMBER: sellers that use the number. */
-            sellerIds?: string[];
         };
         /** @description Failure of an inbound message; nothing of it was stored. */
         InboundFailure: {

@@ -33,7 +33,8 @@ export default function Me() {
           <button type="button" class="row" onClick={() => setChoosing(true)}>
             <Icon of={MapPin} />
             <span class="grow">
-              <span class="strong">{t().shell.choosePlace}</span> <span class="code quiet">{place.value?.nodeId}</span>
+              <span class="strong">{t().shell.choosePlace}</span>{' '}
+              <span class="code quiet breakable">{place.value?.nodeId}</span>
             </span>
           </button>
         )}

@@ -230,6 +230,9 @@ const REQUEST = {
 const text = (description: string) => ({ type: 'string', description });
 const texts = (description: string) => ({ type: 'array', description, items: { type: 'string' } });
 
+/** A list of objects. */
+const records = (description: string) => ({ type: 'array', description, items: { type: 'object' } });
+
 /** What an error says besides of the state of things, each where it helps: mostly a conflict. */
 const STATE = {
   orderStatus: text('Status code of the order.'),
@@ -274,6 +277,19 @@ const STATE = {
       },
     },
   },
+  stock: text('Whether the node keeps stock: KEPT or NOT_KEPT.'),
+  items: records('Items of which less is available than is wanted, with `itemId`, `wanted` and `available`.'),
+  state: text('State of the shipment: EXPECTED, RECEIVING or CLOSED.'),
+  refusals: records('Everything that is in the way, each with its `code` and what it is about.'),
+  cartonId: text('The carton.'),
+  itemId: text('The item.'),
+  receiptId: text('Receipt that took the carton.'),
+  sellerIds: texts('Sellers that use this number; name one in `sellerId`.'),
+  asns: texts('Open ASNs of this PO.'),
+  announcedBy: records('Shipments that announce the carton, with what is known of each.'),
+  held: records('Keys with held units, each with how many.'),
+  lines: records('Lines that somebody else must decide.'),
+  needed: records('Keys that need a reason, each with what is short, over or damaged.'),
   attemptsLeft: { type: 'integer', description: 'How often the PIN may still be wrong.' },
   pinLockedUntil: text('The PIN was wrong too often: until then nothing is handed over.'),
 };
