@@ -23,8 +23,10 @@ export const listClients = readOperation({
       .selectFrom('clients')
       .selectAll()
       .where('client_id', '>', query.after ?? '')
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('trainings as t').select('t.slot').whereRef('t.client_id', '=', 'clients.client_id'))),
+      .where((eb) =>
+        eb.not(
+          eb.exists(eb.selectFrom('trainings as t').select('t.slot').whereRef('t.client_id', '=', 'clients.client_id')),
+        ),
       )
       .orderBy('client_id')
       .limit(pageLimit(query))

@@ -331,7 +331,7 @@ async function findArrivals(
   const announced = JSON.stringify([date, days]);
   if (before?.announced === announced) return before;
   const of = (isWanted: (day: string) => boolean) =>
-    days.filter(({ day }) => isWanted(day!)).reduce((sum, { shipments }) => sum + shipments, 0);
+    days.filter(({ day }) => isWanted(day)).reduce((sum, { shipments }) => sum + shipments, 0);
   const counts = { expected: of((day) => day === date), late: of((day) => day < date), duplicateCartons: 0 };
   if (days.length === 0) return { announced, counts };
   const [twice] = await selectTwice(db, { clientId, nodeId, from: dayAfter(date, -CARTON_DAYS), to: date });
