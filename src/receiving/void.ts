@@ -30,17 +30,18 @@ export const voidInbound = writeOperation({
     const type = shipmentType(params.type);
     const { number } = params;
     const row = await findShipment(db, { clientId, sellerId, type, number });
-    if (row === undefined) {
+    // One that another request removed meanwhile is there no more either.
+    const locked = row && (await lockShipment(db, row));
+    if (row === undefined || locked === undefined) {
       throw notFound(
         `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
       );
     }
-    const locked = await lockShipment(db, row);
     const lines = await lineDocs(db, row);
     await deleteCartons(db, row);
     await deleteOrders(ctx, row);
     if (!(await deleteExpected(db, row))) {
-      const state = locked?.status ?? 'void';
+      const state = locked.status;
       throw conflict(
         `${type} ${JSON.stringify(number)} is ${state}, and only what is EXPECTED is voided; correct its receipts instead.`,
         { state },
