@@ -2,6 +2,7 @@
 import type { Ctx } from '../platform/ctx.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import type { BoundText } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Item } from './schema.ts';
@@ -38,6 +39,25 @@ export async function findItems(
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
 
+/** Ids of those items that the client has among `itemIds`; one statement however many. */
+export async function findItemIds(
+  { db, dialect }: ItemSource,
+  clientId: string,
+  itemIds: readonly string[],
+): Promise<Set<string>> {
+  if (itemIds.length === 0) return new Set();
+  const rows = await selectIds(db, { clientId, itemIds: dialect.listText([...new Set(itemIds)]) });
+  return new Set(rows.map((row) => row.item_id));
+}
+
+const selectIds = statement((db, { clientId, itemIds }: { clientId: string; itemIds: BoundText }, dialect) =>
+  db
+    .selectFrom('items')
+    .select('item_id')
+    .where('client_id', '=', clientId)
+    .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
+);
+
 export async function findRows(
   { db, dialect }: ItemSource,
   clientId: string,
@@ -73,13 +93,8 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
   const [client] = await selectCatalogs(source.db, { clientId });
   const catalogs = JSON.parse(client?.catalog_ids ?? '[]') as string[];
   const ids = [code, ...catalogs.map((catalogId) => `${catalogId}-${code}`)];
-  const byId = await source.db
-    .selectFrom('items')
-    .select('item_id')
-    .where('client_id', '=', clientId)
-    .where('item_id', 'in', source.dialect.listOf(ids, 'text'))
-    .execute();
-  return [...new Set([...byCode, ...byId].map((row) => row.item_id))].sort();
+  const byId = await findItemIds(source, clientId, ids);
+  return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
 }
 
 const selectOfTerm = statement((db, { clientId, term }: { clientId: string; term: string }) =>

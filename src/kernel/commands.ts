@@ -38,7 +38,7 @@ export async function claimCommand(
   content: unknown,
   member: string,
 ): Promise<CommandRow | undefined> {
-  const text = stringifyJson(sorted(content));
+  const text = contentText(content);
   const claimed = await ctx.db
     .insertInto('commands')
     .values({
@@ -54,11 +54,15 @@ export async function claimCommand(
     .executeTakeFirst();
   if (claimed !== undefined) return undefined;
   const before = (await findCommand(ctx.db, key))!;
-  if (!isSame(ctx, key.clientId, before, text)) throw usedOtherwise(key.commandId, member);
+  if (!isSame(ctx, key.clientId, before, text)) throw usedOtherwise(member, key.commandId);
   return before;
 }
 
-/** The same content with the fields of its objects in the order of their names. */
+/** The text by which a repeat is told from other content: spelling and order of fields do not count. */
+export function contentText(content: unknown): string {
+  return stringifyJson(sorted(content));
+}
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;
@@ -77,7 +81,8 @@ function isSame({ sealer }: CommandCtx, clientId: string, { content_hash: hash }
   return key === undefined || key.fingerprint(clientId, text) === stored;
 }
 
-function usedOtherwise(commandId: string, member: string): Refusal {
+/** 409: an id that was used with other content. */
+export function usedOtherwise(member: string, commandId: string): Refusal {
   return conflict(
     `${member} ${JSON.stringify(commandId)} was used with other content, and nothing was changed; give a new request a new id.`,
   );

@@ -1,6 +1,7 @@
 /** What operations on one order say when it is not there or its state forbids what is asked. */
 import type { ReadCtx } from '../platform/ctx.ts';
-import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { badRequest, conflict, Refusal } from '../platform/http/errors.ts';
+import type { FieldError } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -29,6 +30,12 @@ export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Rec
 /** What to do with an order at 8000: it can only go back. */
 export const GOODS_TO_RETURN =
   'its customer canceled all that is left of it: bring it back to the shelf with its reverse pick ticket';
+
+/** 400 BELOW_ZERO: more is taken than there is. */
+export function belowZeroRefusal(errors: readonly FieldError[]): Refusal {
+  const { message, options } = badRequest(errors);
+  return new Refusal(400, 'VALIDATION', 'BELOW_ZERO', message, options);
+}
 
 /** 409 with the order's status and what may be done instead. */
 export async function refusedInState(

@@ -1,3 +1,5 @@
+import { usedOtherwise } from '../kernel/commands.ts';
+import { belowZeroRefusal } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -5,11 +7,10 @@ import { type FieldError, type FieldErrors, fieldError } from '../platform/messa
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { Booking, saveBooking } from './booking.ts';
 import { recordApproved } from './inbound-events.ts';
-import { refusalOf, requireOpen, usedOtherwise } from './inbound-refusals.ts';
+import { refusalOf, requireOpen } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { ApproveMessage, stateReply } from './receipt-schema.ts';
 import { contentHash, findEntries, findFact, findFacts } from './receipts-store.ts';
-import { belowZeroRefusal } from './receive.ts';
 import { keyOf, keyState, type Loaded, loadShipment, lockOfNode, showKey, showSums } from './shipment.ts';
 
 /** Decides held units. */

@@ -152,35 +152,40 @@ export type CartonWork = Pick<
   'carton_id' | 'state' | 'whole_as' | 'receipt_id' | 'user_id' | 'since' | 'holder_until'
 >;
 
-/** Writes a booking: fact, entries, sums, cartons, and the row of the shipment. Answers that row, and whether it became complete. */
+/** What was written of a booking: the shipment as it is now, and whether it became complete by it. */
+export interface Saved {
+  row: InboundShipmentRow;
+  isCompleted: boolean;
+  fact: InboundReceiptRow;
+  entries: readonly InboundEntryRow[];
+}
+
+/** Writes a booking: fact, entries, sums, cartons, and the row of the shipment. */
 export async function saveBooking(
   ctx: Ctx,
   booking: Booking,
   fact: Fact,
   cartons: ReadonlyMap<string, CartonWork>,
-): Promise<{ row: InboundShipmentRow; isCompleted: boolean }> {
+): Promise<Saved> {
   const { loaded } = booking;
   const before = loaded.row;
   const keys = keysOfShipment(before);
   const position = before.receipts + 1;
-  await insertReceipt(ctx, [
-    {
-      ...keys,
-      position,
-      kind: fact.kind,
-      receipt_id: fact.id,
-      user_id: fact.userId,
-      at: fact.at,
-      created_at: ctx.now,
-      corrects: fact.corrects ?? null,
-      content_hash: fact.hash,
-      doc: JSON.stringify(fact.doc),
-    },
-  ]);
-  await insertEntries(
-    ctx,
-    booking.entries.map((entry, index) => entryRow(keys, position, index, entry)),
-  );
+  const told: InboundReceiptRow = {
+    ...keys,
+    position,
+    kind: fact.kind,
+    receipt_id: fact.id,
+    user_id: fact.userId,
+    at: fact.at,
+    created_at: ctx.now,
+    corrects: fact.corrects ?? null,
+    content_hash: fact.hash,
+    doc: JSON.stringify(fact.doc),
+  };
+  await insertReceipt(ctx, [told]);
+  const entries = booking.entries.map((entry, index) => entryRow(keys, position, index, entry));
+  await insertEntries(ctx, entries);
   await saveSums(ctx, booking);
   const { done, more } = await saveCartons(ctx, loaded, cartons);
   const { received, open } = unitsOf(loaded);
@@ -203,7 +208,7 @@ export async function saveBooking(
     booking.moves.map((move) => ({ ...move, userId: fact.userId })),
   );
   loaded.row = row;
-  return { row, isCompleted };
+  return { row, isCompleted, fact: told, entries };
 }
 
 /** Writes the columns of a shipment that change. */

@@ -1,3 +1,4 @@
+import { usedOtherwise } from '../kernel/commands.ts';
 import { added, NO_SUMS, type Sums, sumsOf, toleranceOf } from '../kernel/inbound.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -9,7 +10,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import type { Key } from './announced.ts';
 import { updateShipment } from './booking.ts';
 import { recordClosed } from './inbound-events.ts';
-import { refusalOf, requireOpen, usedOtherwise } from './inbound-refusals.ts';
+import { refusalOf, requireOpen } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { CloseMessage, type InboundStatement, inboundStatement } from './receipt-schema.ts';
 import { contentHash, findEntries, findStatement, insertStatement } from './receipts-store.ts';

@@ -44,9 +44,13 @@ export function requireOpen(row: InboundShipmentRow, action: InboundAction): voi
   throw conflict(words, { state: row.status });
 }
 
-/** 409: an id that was used with other content. */
-export function usedOtherwise(member: string, id: string): Refusal {
-  return conflict(
-    `${member} ${JSON.stringify(id)} was used with other content, and nothing was changed; give a new request a new id.`,
-  );
+/** 409: several sellers use the number. */
+export function ambiguousNumber(
+  type: string,
+  number: string,
+  rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],
+): Refusal {
+  const sellerIds = rows.map((one) => one.seller_id);
+  const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`;
+  return new Refusal(409, STATE, 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }

@@ -1,6 +1,5 @@
 /** Receipts, approvals and matches of a shipment as they were told, and its statements. */
-import { stringifyJson } from '../platform/message/json.ts';
-import { isRecord } from '../platform/message/record.ts';
+import { contentText } from '../kernel/commands.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { insertInto, statement } from '../platform/storage/statement.ts';
@@ -16,19 +15,10 @@ interface ReceiptDoc {
   matched?: InboundReceived['matched'];
 }
 
-/** The hash by which a repeat is told from other content: spelling and order of fields do not count, nor blank ones. */
+/** The hash by which a repeat is told from other content. */
 export function contentHash(content: object): string {
-  return sha256(stringifyJson(sorted(content)));
+  return sha256(contentText(content));
 }
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)] as const).sort(byName));
-}
-
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
 
 /** A receipt, approval or match of a shipment by its id. */
 export async function findFact(

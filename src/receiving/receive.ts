@@ -1,14 +1,15 @@
 import { record } from '../events/record.ts';
+import { findItemIds } from '../items/find.ts';
+import { usedOtherwise } from '../kernel/commands.ts';
 import { arrived, type Booked, belowZero, KINDS } from '../kernel/inbound.ts';
+import { belowZeroRefusal } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { findWanted } from '../kernel/wanted.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { badRequest, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { FIELD_ERRORS_MAX, type FieldError, type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
+import { type FieldError, type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import type { BoundText } from '../platform/storage/dialect.ts';
-import { statement } from '../platform/storage/statement.ts';
 import type { ClientRow, InboundShipmentRow, NodeRow } from '../platform/storage/tables.ts';
 import { formatDateTime, MINUTE_MS, parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -16,7 +17,7 @@ import { findAnnounced, type Key, keyId } from './announced.ts';
 import { Booking, type CartonWork, findCartonWork, saveBooking, wholeUnits } from './booking.ts';
 import { ambiguousCarton, blockOfCarton, contentOf, findAnnouncers } from './elsewhere.ts';
 import { recordCompleted, recordReceipt } from './inbound-events.ts';
-import { type InboundBlock, refusalOfAll, requireOpen, usedOtherwise } from './inbound-refusals.ts';
+import { type InboundBlock, refusalOfAll, requireOpen } from './inbound-refusals.ts';
 import { findOpenAsns } from './orders.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { ENTRIES_MAX, ReceiptMessage, receiptReply, WANTED_MAX } from './receipt-schema.ts';
@@ -104,8 +105,7 @@ and its lines may be negative; no sum falls below zero. The reply names open ord
     );
     await recordReceipt(ctx, saved.row, body, booking);
     if (saved.isCompleted) await recordCompleted(ctx, saved.row);
-    const fact = (await findFact(ctx.db, row, 'RECEIPT', body.receiptId))!;
-    const receipt = showReceipt(loaded, fact, await findEntriesOf(ctx.db, fact));
+    const receipt = showReceipt(loaded, saved.fact, saved.entries);
     const items = receipt.lines.filter(({ good }) => good > 0).map(({ itemId }) => itemId);
     const wanted = await findWanted(
       ctx,
@@ -204,9 +204,8 @@ async function resolveItems(
     return line?.clientItemId === undefined ? [] : catalogs.map((catalogId) => itemIdOf(catalogId, line.clientItemId!));
   });
   const asked = [...new Set(candidates.flat())].filter((id) => !announced.has(id));
-  const known =
-    asked.length === 0 ? [] : await selectItems(ctx.db, { clientId: row.client_id, ids: ctx.dialect.listText(asked) });
-  const exists = new Set([...announced, ...known.map(({ item_id }) => item_id)]);
+  const known = await findItemIds(ctx, row.client_id, asked);
+  const exists = new Set([...announced, ...known]);
   if (row.type === 'PO') {
     for (const index of (cartons ?? []).keys()) poErrors(`/cartons/${index}`, errors);
     for (const [index, line] of lines.entries())
@@ -253,14 +252,6 @@ async function resolveItems(
 function poErrors(place: string, errors: FieldErrors): void {
   errors.add(place, 'carton', 'a PO has no cartons: send lines without cartonId');
 }
-
-const selectItems = statement((db, { clientId, ids }: { clientId: string; ids: BoundText }, dialect) =>
-  db
-    .selectFrom('items')
-    .select('item_id')
-    .where('client_id', '=', clientId)
-    .where('item_id', 'in', dialect.listOf<string>(ids, 'text')),
-);
 
 /** @throws Refusal 400 where a correction names no receipt of the shipment. */
 async function requireCorrected(ctx: Ctx, row: InboundShipmentRow, corrects: string | undefined): Promise<void> {
@@ -511,15 +502,6 @@ function plus(a: Booked, b: Booked): Booked {
     refused: a.refused + b.refused,
     held: a.held + b.held,
   };
-}
-
-/** 400 BELOW_ZERO: a correction or approval takes more than there is. */
-export function belowZeroRefusal(errors: readonly FieldError[]): Refusal {
-  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
-  return new Refusal(400, 'VALIDATION', 'BELOW_ZERO', `${errors[0]!.message}${more}.`, {
-    errors: errors.slice(0, FIELD_ERRORS_MAX),
-    total: errors.length,
-  });
 }
 
 function receivedBefore(cartonId: string, by: { receiptId: string; userId: string; since: number }): InboundBlock {

@@ -11,11 +11,12 @@ import {
 } from '../kernel/inbound.ts';
 import type { Actor, Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
-import { notFound, Refusal } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { ClientRow, InboundShipmentRow, InboundSumRow, NodeRow } from '../platform/storage/tables.ts';
 import { type Announced, type AnnouncedCtx, findAnnounced, type Key, keyId } from './announced.ts';
+import { ambiguousNumber } from './inbound-refusals.ts';
 import type { ShipmentSums } from './receipt-schema.ts';
 import type { InboundType } from './schema.ts';
 
@@ -62,17 +63,6 @@ export async function findOfNode(db: Reader, actor: Actor, named: Named): Promis
   }
   if (others.length > 0) throw ambiguousNumber(type, number, rows);
   return row;
-}
-
-/** 409: several sellers use the number. */
-function ambiguousNumber(
-  type: string,
-  number: string,
-  rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],
-): Refusal {
-  const sellerIds = rows.map((one) => one.seller_id);
-  const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`;
-  return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }
 
 const selectNamed = statement(

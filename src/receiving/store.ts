@@ -1,11 +1,11 @@
 /** Rows of inbound shipments: the one place of this slice that knows the tables' shape. */
 import { decimalText } from '../platform/decimal.ts';
-import { Refusal } from '../platform/http/errors.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { ambiguousNumber } from './inbound-refusals.ts';
 import type { Header, InboundType, Line } from './schema.ts';
 
 /** What is kept of the header: as sent, and the catalog its items were found in. */
@@ -60,17 +60,9 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
  * @throws Refusal 409 AMBIGUOUS_NUMBER where several sellers have it and none was named.
  */
 export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
-  const [row, ...others] = await findShipments(db, key);
-  if (others.length === 0) return row;
-  const sellerIds = [row!, ...others].map((one) => one.seller_id);
-  const name = `${key.type} ${JSON.stringify(key.number)}`;
-  throw new Refusal(
-    409,
-    'STATE',
-    'AMBIGUOUS_NUMBER',
-    `${sellerIds.length} sellers have an ${name}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`,
-    { extra: { sellerIds } },
-  );
+  const rows = await findShipments(db, key);
+  if (rows.length > 1) throw ambiguousNumber(key.type, key.number, rows);
+  return rows[0];
 }
 
 /** The lines' texts in their order. */

@@ -1,4 +1,5 @@
 import { record } from '../events/record.ts';
+import { findItemIds } from '../items/find.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
@@ -204,13 +205,8 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
   const wanted = [...new Set(items.map(({ clientItemId }) => itemIdOf(ownStore.catalogId, clientItemId)))];
   const itemIds = new Set<string>();
   for (let first = 0; first < wanted.length; first += ITEMS_TOGETHER) {
-    const rows = await db
-      .selectFrom('items')
-      .select('item_id')
-      .where('client_id', '=', clientId)
-      .where('item_id', 'in', dialect.listOf(wanted.slice(first, first + ITEMS_TOGETHER), 'text'))
-      .execute();
-    for (const { item_id } of rows) itemIds.add(item_id);
+    const some = await findItemIds({ db, dialect }, clientId, wanted.slice(first, first + ITEMS_TOGETHER));
+    for (const itemId of some) itemIds.add(itemId);
   }
   return { store: ownStore, warehouse: ownWarehouse, itemIds };
 }

@@ -3,8 +3,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
-import { calendarOf } from '../sla/calendar.ts';
-import { dayAt } from './day.ts';
+import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
 
 const PAGE_DEFAULT = 50;

@@ -118,6 +118,16 @@ export function boundsOfDay(calendar: Calendar, date: string): { from: number; t
   return { from: startOf(calendar.zone, day), to: startOf(calendar.zone, day + 1) };
 }
 
+/** The day at a node that an instant lies in, as YYYY-MM-DD. */
+export function dayAt({ zone }: Calendar, instant: number): string {
+  return dayText(zone.stretchFrom(instant).day);
+}
+
+/** A day, counted from 1970-01-01, as YYYY-MM-DD. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
 function startOf(zone: Zone, day: number): number {
   // No zone is a whole day ahead of UTC.
   let stretch = zone.stretchFrom((day - 1) * DAY_MS);

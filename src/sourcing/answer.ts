@@ -1,5 +1,5 @@
 import { type Effect, recordAll } from '../events/record.ts';
-import type { Item } from '../items/schema.ts';
+import { findItems } from '../items/find.ts';
 import { blockedMessage, findItemBlocks } from '../kernel/item-blocks.ts';
 import { checkReasonCode } from '../kernel/message-lines.ts';
 import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
@@ -12,7 +12,6 @@ import { allows } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
-import { parseJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { insertReroutedOrder } from './new-order.ts';
@@ -201,13 +200,7 @@ async function checkOrigins(
   from: string,
   errors: FieldErrors,
 ): Promise<void> {
-  const rows = await ctx.db
-    .selectFrom('items')
-    .select(['item_id', 'doc'])
-    .where('client_id', '=', order.client_id)
-    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
-    .execute();
-  const known = new Map(rows.map((row) => [row.item_id, parseJson(row.doc) as Item]));
+  const known = await findItems(ctx, order.client_id, itemIds);
   for (const itemId of new Set(itemIds)) {
     if (known.get(itemId)?.countryOfOrigin) continue;
     const message = `item ${JSON.stringify(itemId)} has no countryOfOrigin, which an order from ${from} to another country needs; name another node`;

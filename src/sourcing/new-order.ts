@@ -1,7 +1,7 @@
 /** The order that serves re-sourced units at another node: made from the first order, which keeps the header's amounts. */
 
 import type { Effect } from '../events/record.ts';
-import type { Item } from '../items/schema.ts';
+import { findItems } from '../items/find.ts';
 import { shareOf } from '../kernel/money.ts';
 import { LINE_COLUMNS, type NewLineRow } from '../kernel/new-lines.ts';
 import { positionIn } from '../kernel/position.ts';
@@ -11,7 +11,6 @@ import { ENTRY_STATE } from '../kernel/states.ts';
 import { post, type StockNode } from '../kernel/stock.ts';
 import { nextNumbers } from '../platform/counters.ts';
 import type { Ctx } from '../platform/ctx.ts';
-import { parseJson } from '../platform/message/json.ts';
 import { insertInto } from '../platform/storage/statement.ts';
 import type {
   FulfillmentOrderRow,
@@ -109,14 +108,8 @@ async function reserveUnits(ctx: Ctx, node: StockNode, lines: readonly NewLineRo
 
 /** Those of the items that are never out of stock. */
 async function findEndless(ctx: Ctx, clientId: string, itemIds: readonly string[]): Promise<Set<string>> {
-  const rows = await ctx.db
-    .selectFrom('items')
-    .select(['item_id', 'doc'])
-    .where('client_id', '=', clientId)
-    .where('item_id', 'in', ctx.dialect.listOf(itemIds, 'text'))
-    .execute();
-  const endless = rows.filter(({ doc }) => (parseJson(doc) as Item).infiniteInventory === true);
-  return new Set(endless.map((row) => row.item_id));
+  const items = await findItems(ctx, clientId, itemIds);
+  return new Set([...items].flatMap(([itemId, { infiniteInventory }]) => (infiniteInventory === true ? [itemId] : [])));
 }
 
 /** A line for each declined one; its charges and tax are the last units' share that no earlier request has taken (docs/decisions/045). */

@@ -1,3 +1,4 @@
+import { findItemIds } from '../items/find.ts';
 import { claimCommand } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { badRequest, conflict } from '../platform/http/errors.ts';
@@ -15,7 +16,6 @@ import {
   postLines,
   showCount,
 } from './count-lines.ts';
-import { unknownItems } from './items.ts';
 import { Count, CountPost } from './schema.ts';
 
 export const countStock = writeOperation({
@@ -42,12 +42,12 @@ export const countStock = writeOperation({
   },
   errors: 'problem',
   async rules(ctx, { clientId, body: { lines = [] } }, errors) {
-    const unknown = await unknownItems(
+    const known = await findItemIds(
       ctx,
       clientId,
       lines.flatMap((line) => line?.itemId ?? []),
     );
-    checkLines(lines, unknown, errors);
+    checkLines(lines, known, errors);
   },
   async handle(ctx, { clientId, node, body }) {
     mustKeep(node);
@@ -97,13 +97,13 @@ export const countStock = writeOperation({
 
 type Line = ValidPart<CountPost>['lines'];
 
-function checkLines(lines: NonNullable<Line>, unknown: ReadonlySet<string>, errors: FieldErrors): void {
+function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors: FieldErrors): void {
   const seen = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     const itemId = line?.itemId;
     if (itemId === undefined) continue;
     const name = JSON.stringify(itemId);
-    if (unknown.has(itemId)) {
+    if (!known.has(itemId)) {
       errors.add(`/lines/${index}/itemId`, 'exists', `there is no item ${name} of the client; send its itemId`);
     }
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;

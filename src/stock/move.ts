@@ -1,4 +1,6 @@
+import { findItemIds } from '../items/find.ts';
 import { claimCommand, keepReply } from '../kernel/commands.ts';
+import { belowZeroRefusal } from '../kernel/refusals.ts';
 import {
   isPlace,
   lockLevels,
@@ -8,7 +10,6 @@ import {
   type StockMove,
   type StockSpot,
 } from '../kernel/stock.ts';
-import { badRequest, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
 import { parseJson } from '../platform/message/json.ts';
@@ -16,7 +17,6 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 import { mustKeep } from './count.ts';
-import { unknownItems } from './items.ts';
 import { StockMoved, StockMovesPost } from './schema.ts';
 import { showLevel } from './show.ts';
 
@@ -44,12 +44,12 @@ export const moveStock = writeOperation({
   },
   errors: 'problem',
   async rules(ctx, { clientId, body: { lines = [] } }, errors) {
-    const unknown = await unknownItems(
+    const known = await findItemIds(
       ctx,
       clientId,
       lines.flatMap((line) => line?.itemId ?? []),
     );
-    checkLines(lines, unknown, errors);
+    checkLines(lines, known, errors);
   },
   async handle(ctx, { clientId, node, body }) {
     mustKeep(node);
@@ -61,7 +61,7 @@ export const moveStock = writeOperation({
     const ids = [...new Set(lines.map((line) => line.itemId))].sort();
     const levels = await lockLevels(ctx, where, ids);
     const below = linesBelow(lines, levels);
-    if (below.length > 0) throw belowZero(below);
+    if (below.length > 0) throw belowZeroRefusal(below);
     const moves = lines.map(
       ({ itemId, from, to, quantity, reason }, index): StockMove => ({
         itemId,
@@ -85,10 +85,10 @@ export const moveStock = writeOperation({
 
 type Lines = NonNullable<ValidPart<StockMovesPost>['lines']>;
 
-function checkLines(lines: Lines, unknown: ReadonlySet<string>, errors: FieldErrors): void {
+function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldErrors): void {
   for (const [index, line] of lines.entries()) {
     const { itemId, from, to } = line ?? {};
-    if (itemId !== undefined && unknown.has(itemId)) {
+    if (itemId !== undefined && !known.has(itemId)) {
       const message = `there is no item ${JSON.stringify(itemId)} of the client; send its itemId`;
       errors.add(`/lines/${index}/itemId`, 'exists', message);
     }
@@ -120,9 +120,4 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
     left.set(`${to} ${itemId}`, unitsIn(itemId, to) + quantity);
     return [];
   });
-}
-
-function belowZero(errors: readonly FieldError[]): Refusal {
-  const { message, options } = badRequest(errors);
-  return new Refusal(400, 'VALIDATION', 'BELOW_ZERO', message, options);
 }

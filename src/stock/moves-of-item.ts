@@ -1,9 +1,9 @@
+import { findItemIds } from '../items/find.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { isItem } from './items.ts';
 import { MovesQuery, type StockMoveShown, StockMoves, sizeOf } from './schema.ts';
 import { pageOf } from './show.ts';
 
@@ -34,7 +34,7 @@ export const listStockMoves = readOperation({
       .orderBy('revision')
       .limit(sizeOf(query) + 1)
       .execute();
-    if (rows.length === 0 && !(await isItem(ctx, clientId, itemId))) {
+    if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
       throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
     }
     const { page, next } = pageOf(rows, sizeOf(query), (row) => String(row.revision));

@@ -5,9 +5,9 @@ import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { SLA_STEPS } from '../shared/client-settings.ts';
-import { calendarOf } from '../sla/calendar.ts';
+import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { BoardsQuery, NodeBoards } from './boards-schema.ts';
-import { boundsOf, dayAfter, dayAt, hourAt, QUARTER_MS } from './day.ts';
+import { boundsOf, dayAfter, hourAt, QUARTER_MS } from './day.ts';
 import { findPicked, type Picked, totalsOf } from './picked.ts';
 
 export const readBoards = readOperation({

@@ -2,15 +2,10 @@
 
 import { HOUR_MS } from '../platform/time.ts';
 import type { Calendar } from '../sla/calendar.ts';
-import { boundsOfDay } from '../sla/calendar.ts';
+import { boundsOfDay, dayText } from '../sla/calendar.ts';
 
 /** Offsets of all zones are whole quarters of an hour, so no quarter lies in two hours. */
 export const QUARTER_MS = HOUR_MS / 4;
-
-/** The day at a node that an instant lies in, as YYYY-MM-DD. */
-export function dayAt({ zone }: Calendar, instant: number): string {
-  return dayText(zone.stretchFrom(instant).day);
-}
 
 /** The hour of the day at a node, 0 to 23; where clocks are put back, one hour comes twice. */
 export function hourAt({ zone }: Calendar, instant: number): number {
@@ -21,10 +16,6 @@ export function hourAt({ zone }: Calendar, instant: number): number {
 /** The day so many days later. */
 export function dayAfter(date: string, days: number): string {
   return dayText(Math.round(Date.parse(`${date}T00:00:00Z`) / (24 * HOUR_MS)) + days);
-}
-
-function dayText(day: number): string {
-  return new Date(day * 24 * HOUR_MS).toISOString().slice(0, 10);
 }
 
 /** First instant of a day at a node, and of the day after `days`. */

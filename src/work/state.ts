@@ -13,8 +13,8 @@ import type { BoundText, Dialect } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import type { FulfillmentType } from '../shared/client-settings.ts';
-import { calendarOf } from '../sla/calendar.ts';
-import { boundsOf, dayAfter, dayAt } from './day.ts';
+import { calendarOf, dayAt } from '../sla/calendar.ts';
+import { boundsOf, dayAfter } from './day.ts';
 import { findPicked, type Picked } from './picked.ts';
 import { kindOf, type Queue, queuesOf } from './queues.ts';
 
