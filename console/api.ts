@@ -1,5 +1,5 @@
 /** The one way to the service: the typed client of its interface, and one shape for all that can go wrong. */
-import type { Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
 
 /** The service lies above `/console/`, wherever a proxy has put it. */
@@ -50,60 +50,8 @@ export class ApiError extends Error {
 /** Called for every 401: the session has ended, or is locked. */
 export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => undefined };
 
-/** What a call of the typed client says, as it is sent. */
-interface Init {
-  params?: {
-    path?: Record<string, string | number>;
-    query?: Record<string, string | number | boolean | readonly string[] | undefined>;
-    header?: Record<string, string | undefined>;
-  };
-  body?: unknown;
-  signal?: AbortSignal;
-}
-
-/** One method of the typed client. What openapi-fetch does beside this is not used here, and is a twentieth of the first screen. */
-function sender(method: string) {
-  return async (
-    path: string,
-    { params: { path: parts = {}, query = {}, header = {} } = {}, body, signal }: Init = {},
-  ) => {
-    const url = new URL(SERVICE + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name]!)));
-    for (const [name, value] of Object.entries(query)) {
-      for (const one of typeof value === 'object' ? value : [value]) {
-        if (one !== undefined) url.searchParams.append(name, String(one));
-      }
-    }
-    const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });
-    for (const [name, value] of Object.entries(header)) if (value !== undefined) headers.set(name, value);
-    const response = await fetch(url, {
-      method,
-      headers,
-      credentials: 'same-origin',
-      ...(signal && { signal }),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (response.ok) return { data: text === '' ? undefined : (JSON.parse(text) as unknown), response };
-    return { error: readError(text), response };
-  };
-}
-
-/** The body of a refusal; a proxy's is no JSON. */
-function readError(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The typed client. Await it through `send`, which throws what went wrong. */
-export const api = {
-  GET: sender('GET'),
-  POST: sender('POST'),
-  PUT: sender('PUT'),
-  DELETE: sender('DELETE'),
-} as unknown as Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'>;
+export const api = createClient<paths>({ baseUrl: SERVICE, credentials: 'same-origin' });
 
 interface Result<T> {
   data?: T;
