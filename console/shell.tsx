@@ -34,9 +34,11 @@ function onFindKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   if (session.peek() === null || document.querySelector('dialog:modal') !== null) return;
   event.preventDefault();
-  const box = document.querySelector<HTMLInputElement>('.find-box input');
-  if (box === null) go('/find');
-  else box.select();
+  const box = document.getElementById('find-anything');
+  if (box instanceof HTMLInputElement) {
+    box.focus();
+    box.select();
+  } else go('/find');
 }
 
 export function App() {

@@ -1,4 +1,5 @@
 /** The list of orders that wait for one kind of work at the counter: scan or find one, or take the most urgent. */
+
 import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -15,6 +16,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Band, Due, State } from '../ui/notice.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
 import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
@@ -114,31 +116,16 @@ export function CounterList({
       }
     >
       <ScanTarget label={scanLabel ?? counter.scanLabel} />
-      <form
-        class="find-box"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SearchBox
+        label={counter.findLabel}
+        value={text}
+        onInput={setText}
+        onSearch={(q) => {
           setUnknown(undefined);
-          setQuery({ q: text.trim() });
+          setQuery({ q });
         }}
-      >
-        <input
-          class="input"
-          type="search"
-          value={text}
-          placeholder={counter.findLabel}
-          aria-label={counter.findLabel}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          maxLength={100}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="button" aria-label={counter.find}>
-          <Icon of={Search} />
-        </button>
-      </form>
+        max={100}
+      />
       {above}
       {wanted !== '' && (
         <div class="split">

@@ -1,9 +1,8 @@
 /** Scan or find anything: in the head of every screen's home. A scan or Enter leads to what it is. */
-import { Search } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, route } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
-import { Icon } from '../ui/icon.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
 
 export function FindBox({ value = '' }: { value?: string }) {
   const [text, setText] = useState(value);
@@ -12,32 +11,17 @@ export function FindBox({ value = '' }: { value?: string }) {
     // Who comes to the screen of it comes to type.
     if (route.peek().path === '/find' && value === '') input.current?.focus();
   }, []);
-  const { shell, actions } = t();
   return (
-    <form
-      class="find-box"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') go('/find', { code: text.trim() });
+    <SearchBox
+      label={t().shell.find}
+      value={text}
+      onInput={setText}
+      onSearch={(code) => {
+        if (code !== '') go('/find', { code });
       }}
-    >
-      <input
-        ref={input}
-        class="input"
-        type="search"
-        value={text}
-        placeholder={shell.find}
-        aria-label={shell.find}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellcheck={false}
-        maxLength={200}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <button type="submit" class="button" aria-label={actions.search}>
-        <Icon of={Search} />
-      </button>
-    </form>
+      max={200}
+      id="find-anything"
+      input={input}
+    />
   );
 }

@@ -1,4 +1,5 @@
 /** Arrivals of the node: in work, late, today. A scanned carton or number opens its shipment; goods without papers begin here. */
+
 import { ArrowDownToLine, FileQuestion, Search, X } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
@@ -14,10 +15,10 @@ import { day, t, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from './counter-list.tsx';
 import {
   type Arrival,
@@ -147,31 +148,16 @@ export default function Receive({ query }: ScreenProps) {
       }
     >
       <ScanTarget label={receive.scanAny} />
-      <form
-        class="find-box"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SearchBox
+        label={receive.search}
+        value={text}
+        onInput={setText}
+        onSearch={(q) => {
           setSaid(undefined);
-          setQuery({ q: text.trim() });
+          setQuery({ q });
         }}
-      >
-        <input
-          class="input"
-          type="search"
-          value={text}
-          placeholder={receive.search}
-          aria-label={receive.search}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          maxLength={64}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="button" aria-label={counter.find}>
-          <Icon of={Search} />
-        </button>
-      </form>
+        max={64}
+      />
       <div class="receive-switch" role="group" aria-label={receive.title}>
         <button type="button" class="button" aria-pressed={!isClosed} onClick={() => setQuery({ show: undefined })}>
           {receive.filters.open}

@@ -1,4 +1,5 @@
 /** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
+
 import { ArrowRightLeft, ClipboardList, Package, Search, X } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
@@ -14,6 +15,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from './counter-list.tsx';
 import { isAway, itemWords, loadWordsOf, nameOf, nodePath } from './receiving.ts';
 import {
@@ -32,7 +34,7 @@ const TABS = ['all', 'belowZero', 'wanted', 'approve'] as const;
 type Tab = (typeof TABS)[number];
 
 export default function Stock({ query }: ScreenProps) {
-  const { stock, counter } = t();
+  const { stock } = t();
   const wanted = query.get('q') ?? '';
   const shown = (query.get('show') ?? 'all') as Tab;
   const [text, setText] = useState(wanted);
@@ -73,31 +75,16 @@ export default function Stock({ query }: ScreenProps) {
       }
     >
       <ScanTarget label={stock.scan} />
-      <form
-        class="find-box"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SearchBox
+        label={stock.search}
+        value={text}
+        onInput={setText}
+        onSearch={(q) => {
           setSaid(undefined);
-          setQuery({ q: text.trim(), show: undefined });
+          setQuery({ q, show: undefined });
         }}
-      >
-        <input
-          class="input"
-          type="search"
-          value={text}
-          placeholder={stock.search}
-          aria-label={stock.search}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          maxLength={200}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" class="button" aria-label={counter.find}>
-          <Icon of={Search} />
-        </button>
-      </form>
+        max={200}
+      />
       {may('stock.count', 'stock.adjust') && (
         <div class="stock-actions">
           {may('stock.count') && (

@@ -1,6 +1,6 @@
 /** Refusals of goods in that name what stands in the way. */
 import { type InboundAction, inboundBlock } from '../kernel/inbound.ts';
-import { type Category, conflict, Refusal } from '../platform/http/errors.ts';
+import { conflict, Refusal } from '../platform/http/errors.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 
 /** Codes of goods in. */
@@ -13,8 +13,6 @@ type InboundCode =
   | 'APPROVAL_NEEDED'
   | 'NOT_OPEN';
 
-const STATE: Category = 'STATE';
-
 /** One carton or line that is refused. */
 export interface InboundBlock {
   code: InboundCode;
@@ -24,7 +22,7 @@ export interface InboundBlock {
 
 /** 409 for what the state of a carton, line or shipment forbids. */
 export function refusalOf({ code, description, extra }: InboundBlock): Refusal {
-  return new Refusal(409, STATE, code, description, { extra });
+  return new Refusal(409, 'STATE', code, description, { extra });
 }
 
 /** 409 for all of them: the first is the code, `refusals` has each. */
@@ -32,7 +30,7 @@ export function refusalOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
   const more = blocks.length === 1 ? '' : ` (and ${blocks.length - 1} more; see refusals)`;
-  return new Refusal(409, STATE, first.code, `${first.description}${more}`, { extra: { ...first.extra, refusals } });
+  return new Refusal(409, 'STATE', first.code, `${first.description}${more}`, { extra: { ...first.extra, refusals } });
 }
 
 /** @throws Refusal 409 NOT_OPEN where the state of the shipment forbids the action. */
@@ -40,7 +38,7 @@ export function requireOpen(row: InboundShipmentRow, action: InboundAction): voi
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return;
   const words = `${row.type} ${JSON.stringify(row.number)} is ${row.status}: ${reason}.`;
-  if (row.status === 'CLOSED') throw new Refusal(409, STATE, 'NOT_OPEN', words, { extra: { state: row.status } });
+  if (row.status === 'CLOSED') throw new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
   throw conflict(words, { state: row.status });
 }
 
@@ -52,5 +50,5 @@ export function ambiguousNumber(
 ): Refusal {
   const sellerIds = rows.map((one) => one.seller_id);
   const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`;
-  return new Refusal(409, STATE, 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
+  return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Console, openConsole } from './support/browser.ts';
+import { wedge } from './support/counter.ts';
 import { orderOf } from './support/harness.ts';
 
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
@@ -37,10 +38,7 @@ it('a ticket is picked through the screens without the network, with a reload in
   await page.getByText(`Continue ticket ${ticket.pickTicketId}`).waitFor();
   await page.getByRole('link', { name: 'Go on' }).click();
   await page.getByRole('heading', { name: new RegExp(ticket.pickTicketId) }).waitFor();
-  const scan = async () => {
-    await page.keyboard.type(code, { delay: 5 });
-    await page.keyboard.press('Enter');
-  };
+  const scan = () => wedge(page, code);
   await scan();
   await page.getByText('1 of 3').first().waitFor();
   await page.reload();

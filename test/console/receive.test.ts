@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { smallTargets } from './support/counter.ts';
+import { smallTargets, wedge } from './support/counter.ts';
 import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -54,11 +54,6 @@ const openCartons = async (page: Page, number: string) => {
 };
 const receipt = (number: string, body: object) =>
   desk.town.client.post(`${NODE}/inbound/ASN/${number}/receipts`, { userId: 'ben', ...body });
-/** A scanner that types: the keys of a code come without a pause. */
-const wedge = async (page: Page, code: string) => {
-  await page.keyboard.type(code);
-  await page.keyboard.press('Enter');
-};
 const said = (page: Page) => page.locator('.band').first();
 
 describe('receiving', () => {
@@ -151,10 +146,12 @@ describe('receiving', () => {
     ]);
     expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
     // Taking back is exact also where the service has held what was counted as good.
+    const last = async () => (await shipmentOf(number)).receipts.at(-1);
     await wedge(page, '400000000077');
+    await poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });
     await wedge(page, 'BR:UNDO');
     await page.getByText('Taken back').waitFor();
-    await poll(async () => (await shipmentOf(number)).receipts.at(-1)).toMatchObject({
+    await poll(last).toMatchObject({
       lines: [{ good: 0, held: -1 }],
     });
   });
@@ -221,6 +218,17 @@ describe('receiving', () => {
     await dialog.getByRole('button', { name: 'Match papers' }).click();
     await page.getByRole('heading', { name: townArrivals.later }).waitFor();
     expect(await totalOf(townArrivals.later, 'PO')).toMatchObject({ announced: 18, good: 1, open: 17 });
+  });
+
+  it('has a search of its own, and Ctrl-K leads to find-anything beside it', async () => {
+    const page = await openAs(desk, 'clerk', '/receive');
+    const own = page.getByRole('searchbox');
+    await own.focus();
+    await page.keyboard.press('Control+k');
+    const anything = page.locator('#find-anything');
+    await anything.waitFor();
+    await expect.poll(() => anything.evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(await page.evaluate(() => location.hash)).toContain('/find');
   });
 
   it('is accessible, fits and has large targets', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { smallTargets } from './support/counter.ts';
+import { smallTargets, wedge } from './support/counter.ts';
 import { beyondEdge } from './support/measure.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -25,8 +25,7 @@ describe('stock', () => {
     const page = await openAs(desk, 'clerk', '/stock/count');
     await page.getByText('Scan what you count').waitFor();
     for (let units = 1; units <= 2; units += 1) {
-      await page.keyboard.type('400000000053');
-      await page.keyboard.press('Enter');
+      await wedge(page, '400000000053');
       await page.locator('.receive-count', { hasText: String(units) }).waitFor();
     }
     await page.reload();
@@ -56,8 +55,7 @@ describe('stock', () => {
     const before = await levelOf('21-MUG-WHT');
     const page = await openAs(desk, 'lead', '/stock/move');
     await page.getByRole('heading', { name: 'Scan an item' }).waitFor();
-    await page.keyboard.type('400000000046');
-    await page.keyboard.press('Enter');
+    await wedge(page, '400000000046');
     await page.getByRole('heading', { name: 'Stoneware mug, white' }).waitFor();
     await page.getByLabel('From').selectOption('SHELF');
     await page.getByLabel('To').selectOption('DAMAGED');

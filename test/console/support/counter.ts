@@ -1,5 +1,5 @@
 /** What tests of the counter's screens share: somebody signed in, a scanner, orders that are ready, and where their units are. */
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { OpenTown } from '../../support/town.ts';
 import type { Console, PageOptions } from './browser.ts';
@@ -28,10 +28,20 @@ export async function show(page: Page, path: string): Promise<void> {
   await page.locator('[data-scan-target], h1').first().waitFor();
 }
 
-/** A scanner of the kind that types: fast keys and Enter. */
+const keyboards = new WeakMap<Page, CDPSession>();
+
+/** A scanner of the kind that types: keys and Enter. All are on their way at once, so that a busy machine puts no pause between them. */
 export async function wedge(page: Page, code: string): Promise<void> {
-  await page.keyboard.type(code, { delay: 2 });
-  await page.keyboard.press('Enter');
+  const keyboard = keyboards.get(page) ?? (await page.context().newCDPSession(page));
+  keyboards.set(page, keyboard);
+  const press = (key: string, more: { text: string; windowsVirtualKeyCode?: number }) => [
+    keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...more }),
+    keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', key }),
+  ];
+  await Promise.all([
+    ...Array.from(code).flatMap((key) => press(key, { text: key })),
+    ...press('Enter', { text: '\r', windowsVirtualKeyCode: 13 }),
+  ]);
 }
 
 let orders = 0;

@@ -1,0 +1,48 @@
+/** A field that is searched by on Enter or its button. */
+import { Search } from 'lucide';
+import type { RefObject } from 'preact';
+import { shellTexts as t } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
+
+interface SearchBoxProps {
+  label: string;
+  value: string;
+  onInput: (text: string) => void;
+  /** Called with the text without blanks around it. */
+  onSearch: (text: string) => void;
+  /** Characters that the service takes. */
+  max: number;
+  id?: string;
+  input?: RefObject<HTMLInputElement | null>;
+}
+
+export function SearchBox({ label, value, onInput, onSearch, max, id, input }: SearchBoxProps) {
+  return (
+    <form
+      class="find-box"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(value.trim());
+      }}
+    >
+      <input
+        {...(input && { ref: input })}
+        {...(id !== undefined && { id })}
+        class="input"
+        type="search"
+        value={value}
+        placeholder={label}
+        aria-label={label}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        maxLength={max}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <button type="submit" class="button" aria-label={t().actions.search}>
+        <Icon of={Search} />
+      </button>
+    </form>
+  );
+}
