@@ -14,7 +14,7 @@ function linksOf(text: string): string[] {
 function namedFilesOf(text: string): string[] {
   const named = text
     .replace(/```[\s\S]*?```/g, '')
-    .matchAll(/`((?:src|test|scripts|contract|docs|examples|bench)\/[^`\s]*)/g);
+    .matchAll(/`((?:src|test|scripts|contract|docs|deploy|examples|bench)\/[^`\s]*)/g);
   // scripts/citations.ts resolves anchors and numbers of decisions.
   return [...named]
     .map(([, path = '']) => path.replace(/#.*$/, ''))

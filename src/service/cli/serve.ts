@@ -7,6 +7,7 @@ import { isPostgres, shownUrl } from '../../platform/storage/url.ts';
 import { VERSION } from '../../platform/version.ts';
 import { createServer } from '../server.ts';
 import type { Io } from './io.ts';
+import { serviceManager } from './service-manager.ts';
 import { upgradeAtStart } from './upgrade.ts';
 import { type WorkerPart, workerPart } from './worker.ts';
 
@@ -34,36 +35,55 @@ export async function serve(io: Io, count = 1): Promise<void> {
   const part = workerPart(io.signal);
   if (part !== undefined) {
     const log = ports.log.child({ worker: part.number });
-    return serveAlone(config, { ...ports, log }, part.signal, part).finally(part.leave);
+    return serveAlone(config, { ...ports, log }, part.signal, part.listens, part).finally(part.leave);
   }
   if (count > 1 && !isPostgres(config.databaseUrl)) throw new Error(ONE_PROCESS);
   // Before the migration: an older program that serves the file must not find it changed.
   const giveBack = takeServing(config.databaseUrl);
+  const manager = serviceManager(io.env, ports.log);
+  io.signal.addEventListener('abort', manager.stopping, { once: true });
+  const onListening = (address: string) => {
+    sayListening(config, ports, address, count);
+    manager.ready();
+  };
   try {
     const { applied, backup } = await upgradeAtStart(config, ports);
     if (backup !== undefined) ports.log.info({ file: backup.file }, 'backup of the older schema taken');
     for (const { number, name } of applied) ports.log.info({ migration: number, name }, 'migration applied');
-    if (count === 1) await serveAlone(config, ports, io.signal);
-    else await serveTogether(io.signal, config, ports, count);
+    if (count === 1) await serveAlone(config, ports, io.signal, onListening);
+    else await serveTogether(io.signal, config, ports, count, onListening);
   } finally {
+    io.signal.removeEventListener('abort', manager.stopping);
     giveBack();
   }
 }
 
-async function serveTogether(signal: AbortSignal, config: Config, ports: Ports, count: number): Promise<void> {
+async function serveTogether(
+  signal: AbortSignal,
+  config: Config,
+  ports: Ports,
+  count: number,
+  onListening: (address: string) => void,
+): Promise<void> {
   const { superviseWorkers } = await import('./workers.ts');
   await superviseWorkers(signal, {
     count,
     shutdownGraceMs: config.shutdownGraceMs,
     ports,
-    onListening: (address) => sayListening(config, ports, address, count),
+    onListening,
   });
 }
 
 const ONE_PROCESS =
   'SQLite is served by one process, which alone knows what is written and what its caches may answer. Leave --workers out, or move to PostgreSQL (backroom copy) and name it in DATABASE_URL.';
 
-async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, part?: WorkerPart): Promise<void> {
+async function serveAlone(
+  config: Config,
+  ports: Ports,
+  signal: AbortSignal,
+  onListening: (address: string) => void,
+  part?: WorkerPart,
+): Promise<void> {
   const store = await openStore(config.databaseUrl, {
     ...storeOptions(config),
     randomBytes: ports.randomBytes,
@@ -75,8 +95,7 @@ async function serveAlone(config: Config, ports: Ports, signal: AbortSignal, par
       throw cannotListen(error, config.host, config.port);
     });
     if ((part?.number ?? 1) === 1 && isPlainText(config)) ports.log.warn(PLAIN_TEXT);
-    if (part === undefined) sayListening(config, ports, address, 1);
-    else part.listens(address);
+    onListening(address);
     // Said once, however many workers there are.
     if ((part?.number ?? 1) === 1 && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');

@@ -1,0 +1,162 @@
+/** What the checks of `npm run verify:deploy` are made of. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+/** Folder of what operators copy. */
+export const DEPLOY = join(ROOT, 'deploy');
+
+/** One check: what it needs of the machine, and what it does. */
+export interface Check {
+  name: string;
+  /** Programs without which it cannot run. */
+  tools: readonly string[];
+  /** Takes minutes: runs only when it is asked for by this flag. */
+  flag?: string;
+  /** Throws where something is wrong; returns what is worth a line. */
+  run: (scratch: string) => Promise<string | undefined>;
+}
+
+/** What a check found wrong. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+}
+
+/** Refuses with a sentence unless something holds. */
+export function must(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Fault(otherwise);
+}
+
+/** Whether a program is in the path, or where Debian puts those for the superuser. */
+export function hasTool(name: string): boolean {
+  const path = [process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter);
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], { env: { ...process.env, PATH: path } }).status === 0;
+}
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  input?: string;
+}
+
+/** Runs a program to its end, whatever its exit code. */
+export function ran(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const env = { ...process.env, ...options.env };
+  env.PATH = [env.PATH, '/usr/sbin', '/sbin'].join(delimiter);
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      command,
+      args,
+      { cwd: options.cwd ?? ROOT, env, maxBuffer: 256 << 20 },
+      (error, out, err) => {
+        if (error !== null && typeof error.code !== 'number') reject(error);
+        else resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+      },
+    );
+    child.stdin?.end(options.input ?? '');
+  });
+}
+
+/** Standard output of a program that must succeed. */
+export async function outputOf(command: string, args: readonly string[], options?: RunOptions): Promise<string> {
+  const { code, out, err } = await ran(command, args, options);
+  must(code === 0, `${command} ${args.join(' ')} ended with ${code}: ${(err + out).trim().slice(-2_000)}`);
+  return out;
+}
+
+/** Runs with a folder that is gone afterwards. */
+export async function withScratch<R>(name: string, work: (folder: string) => Promise<R>): Promise<R> {
+  const folder = mkdtempSync(join(tmpdir(), `backroom-deploy-${name}-`));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A port of this machine that nobody has. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** A program that goes on until it is stopped. */
+export interface Running {
+  child: ChildProcess;
+  /** What it has printed so far, both streams. */
+  said: () => string;
+  /** Ends it; resolves with its exit code once it is gone. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+export function started(command: string, args: readonly string[], options: RunOptions = {}): Running {
+  const env = { ...process.env, ...options.env };
+  env.PATH = [env.PATH, '/usr/sbin', '/sbin'].join(delimiter);
+  const child = spawn(command, args, { cwd: options.cwd ?? ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+    child.once('error', (error) => {
+      text += String(error);
+      resolve(null);
+    });
+  });
+  return {
+    child,
+    said: () => text,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Waits until a program has printed something, or something holds. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, running?: Running): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    const isOver = running !== undefined && (running.child.exitCode !== null || running.child.signalCode !== null);
+    must(!isOver && Date.now() < end, `${what} did not come: ${running?.said().trim().slice(-2_000) ?? ''}`);
+    await sleep(50);
+  }
+}
+
+export interface Service extends Running {
+  /** Address of the port itself, without the path of PUBLIC_URL. */
+  address: string;
+  port: number;
+}
+
+/** The service of this checkout, with a database of its own below `scratch`. */
+export async function serve(scratch: string, env: Record<string, string> = {}): Promise<Service> {
+  const port = await freePort();
+  const running = started(process.execPath, [join(ROOT, 'src/main.ts'), 'serve'], {
+    env: { DATABASE_URL: `sqlite:${join(scratch, 'backroom.db')}`, PORT: String(port), ...env },
+  });
+  await until(() => running.said().includes('"listening on'), 'the line "listening on"', running);
+  return { ...running, port, address: `http://127.0.0.1:${port}` };
+}
+
+/** Folder of the program that runs this script, first in the path: what asks for `node` gets the right one. */
+export const NODE_PATH = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);

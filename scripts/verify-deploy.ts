@@ -1,0 +1,43 @@
+/**
+ * `npm run verify:deploy`: every check of deploy/ that this machine has the programs for. Each ends with `ok`, `FAILED`, or
+ * `not checked` with what is missing, which counts as neither. `--image` and `--release` add what takes minutes, `--only NAME`
+ * leaves the others out. The exit code is 1 when a check failed.
+ */
+import { parseArgs } from 'node:util';
+import { type Check, hasTool, withScratch } from './deploy/check.ts';
+import { SYSTEMD } from './deploy/systemd.ts';
+
+const CHECKS: readonly Check[] = [...SYSTEMD];
+
+const WORDS = { ok: 'ok         ', failed: 'FAILED     ', unchecked: 'not checked' } as const;
+
+const { values } = parseArgs({
+  options: { image: { type: 'boolean' }, release: { type: 'boolean' }, only: { type: 'string' } },
+});
+const flags = new Set(Object.entries(values).flatMap(([name, value]) => (value === true ? [name] : [])));
+const counts = { ok: 0, failed: 0, unchecked: 0 };
+for (const check of CHECKS) {
+  if (values.only !== undefined && !check.name.includes(values.only)) continue;
+  const began = performance.now();
+  const { verdict, note } = await verdictOf(check);
+  counts[verdict] += 1;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const took = verdict === 'unchecked' ? '' : `, ${seconds} s`;
+  console.log(`${WORDS[verdict]} ${check.name}${took}${note === '' ? '' : `: ${note}`}`);
+}
+console.log(`deploy: ${counts.ok} ok, ${counts.failed} failed, ${counts.unchecked} not checked`);
+process.exitCode = counts.failed > 0 ? 1 : 0;
+
+async function verdictOf(check: Check): Promise<{ verdict: keyof typeof counts; note: string }> {
+  if (check.flag !== undefined && !flags.has(check.flag)) {
+    return { verdict: 'unchecked', note: `takes minutes; add --${check.flag}` };
+  }
+  const missing = check.tools.filter((tool) => !hasTool(tool));
+  if (missing.length > 0) return { verdict: 'unchecked', note: `no ${missing.join(', no ')}` };
+  try {
+    const note = await withScratch(check.name.replaceAll(/\W+/g, '-'), (scratch) => check.run(scratch));
+    return { verdict: 'ok', note: note ?? '' };
+  } catch (error) {
+    return { verdict: 'failed', note: error instanceof Error ? error.message : String(error) };
+  }
+}
