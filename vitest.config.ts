@@ -16,6 +16,7 @@ const ALIKE = [
   'test/http/{guide,reference,bounds,tls}.test.ts',
   'test/cli/{package,badges}.test.ts',
   'test/shared/**',
+  'test/storage/{distribute,table-versions}.test.ts',
   'test/{config,decimal,log,time}.test.ts',
 ];
 

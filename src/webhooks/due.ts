@@ -115,9 +115,8 @@ export const eventPositions: DueKind = {
   // Crosses tenants: events of whichever client (docs/decisions/190).
   due: (db, now, limit) =>
     sql<Omit<Due, 'at'>>`
-      select c.client_id as "clientId", '' as id from clients c
-      where exists (select 1 from events e where e.client_id = c.client_id and e.position is null)
-      order by c.client_id limit ${limit}`
+      select distinct client_id as "clientId", '' as id from events where position is null
+      order by client_id limit ${limit}`
       .execute(db)
       .then(({ rows }) => rows.map((row) => ({ ...row, at: now }))),
   run: async ({ store }, { clientId }) => (await placeEvents(store, clientId, 2_000)) > 0,

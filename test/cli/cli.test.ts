@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
+import { citusStatements } from '../../src/platform/storage/distribute.ts';
 import { item, node, order } from '../import/support/shop.ts';
 import { backroom, folder, serve, settings } from './support.ts';
 
@@ -19,6 +20,7 @@ const COMMANDS = [
   'restore',
   'doctor',
   'forget',
+  'schema',
   'version',
 ];
 
@@ -126,6 +128,12 @@ describe('the executable', () => {
   it('prints its version for people and machines', async () => {
     expect((await backroom({}, ['version'])).out).toMatch(/^backroom \d+\.\d+\.\d+ \(node 2\d\./);
     expect(JSON.parse((await backroom({}, ['version', '--json'])).out)).toHaveProperty('version');
+  });
+
+  it('schema prints the statements for a sharding engine, and no other', async () => {
+    const { code, out } = await backroom({}, ['schema', '--distribute', 'citus']);
+    expect({ code, out }).toEqual({ code: 0, out: citusStatements() });
+    expect(await backroom({}, ['schema', '--distribute', 'other'])).toMatchObject({ code: 2, out: '' });
   });
 
   it('migrate --check tells what is missing without making it', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { placeEvents } from '../../src/events/place.ts';
-import { tableNames } from '../../src/platform/storage/copy.ts';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
@@ -10,7 +9,6 @@ import { ENGINE } from '../support/store.ts';
 const page = readFileSync(new URL('../../docs/scale.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 const partitions = blocks.find((block) => block.includes('partition by range'))!;
-const distributed = blocks.find((block) => block.includes('create_distributed_table'))!;
 
 const postgresOnly = ENGINE === 'postgres' ? describe : describe.skip;
 
@@ -43,23 +41,6 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
     } finally {
       await client.end();
       await store.close();
-    }
-  });
-});
-
-describe('docs/scale.md, a sharding engine', () => {
-  it('has every table but that of the migrations on one of its lists, once, parents before their children', () => {
-    const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
-    const listed = [...distributed.matchAll(/create_(?:reference|distributed)_table\('(\w+)'/g)].map((m) => m[1]!);
-    expect(listed.toSorted()).toEqual(
-      tableNames()
-        .filter((table) => table !== 'migrations')
-        .toSorted(),
-    );
-    for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
-      for (const [, parent] of body!.matchAll(/references (\w+)/g)) {
-        expect(listed.indexOf(parent!), `${parent} before ${table}`).toBeLessThan(listed.indexOf(table!));
-      }
     }
   });
 });

@@ -84,7 +84,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
     name: 'webhooks and positions of events',
     has: [
       'select at, clientid, id from ( select w.client_id ',
-      ' as id from clients c where exists (select 1 from events e ',
+      ' as id from events where position is null ',
       ' where lease_id is not null',
       'select updated_at from webhook_deliveries where due_at is null ',
       'select client_id, webhook_id, position from webhook_deliveries where due_at is null ',

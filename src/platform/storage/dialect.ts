@@ -1,5 +1,13 @@
 /** What differs between the engines and cannot be one SQL text (docs/storage.md#conventions-of-the-rows), each difference with a name. */
-import { expressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type DialectAdapter,
+  expressionBuilder,
+  PostgresAdapter,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  SqliteAdapter,
+  sql,
+} from 'kysely';
 
 /** Column types that `rowsOf` can carry; STRICT tables refuse a value of another type on insert. */
 export type ColumnType = 'text' | 'integer' | 'real';
@@ -117,9 +125,12 @@ function fromJson(json: BoundText) {
  */
 const FEW = sql<number>`(select 2147483647)`;
 
+/** The same where a sharding engine cannot send a select as a limit to its shards; its planner then believes in 100 rows. */
+const FEW_LITERAL = sql<number>`2147483647`;
+
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };
 
-export const postgresDialect: Dialect = {
+const postgresOf = (few: RawBuilder<number>): Dialect => ({
   engine: 'postgres',
 
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>) {
@@ -129,7 +140,7 @@ export const postgresDialect: Dialect = {
     return builder
       .selectFrom(sql`json_to_recordset(${text}::json)`.as(sql.raw(`elements(${shape})`)))
       .select(names.map((name) => sql.ref(`elements.${name}`).as(name)))
-      .limit(FEW) as unknown as RowsOf<R>;
+      .limit(few) as unknown as RowsOf<R>;
   },
 
   rowsText: (rows) => JSON.stringify(rows) as BoundText,
@@ -139,7 +150,7 @@ export const postgresDialect: Dialect = {
     return builder
       .selectFrom(sql`json_array_elements_text(${textOfList(values)}::json)`.as(sql.raw('elements(value)')))
       .select(sql`elements.value::${cast}`.as('value'))
-      .limit(FEW) as unknown as RowsOf<{ value: V }>;
+      .limit(few) as unknown as RowsOf<{ value: V }>;
   },
 
   listText: (values) => JSON.stringify(values) as BoundText,
@@ -167,4 +178,18 @@ export const postgresDialect: Dialect = {
     order by c.ordinal_position`,
 
   tryLock: (name) => sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`,
-};
+});
+
+export const postgresDialect = postgresOf(FEW);
+
+/** PostgreSQL whose tables are distributed by a sharding engine (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+export const shardedDialect = postgresOf(FEW_LITERAL);
+
+/** Marks the handles of a sharding engine. */
+export class ShardedAdapter extends PostgresAdapter {}
+
+/** The dialect of a handle. */
+export function dialectOf(adapter: DialectAdapter): Dialect {
+  if (adapter instanceof SqliteAdapter) return sqliteDialect;
+  return adapter instanceof ShardedAdapter ? shardedDialect : postgresDialect;
+}

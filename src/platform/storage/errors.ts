@@ -52,6 +52,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE.has(codeOf(error));
 }
 
+/** True when the server knows no such column, or knows it and does not support it. */
+export function isUnknownColumn(error: unknown): boolean {
+  return /^(42703|0A000)$/.test(codeOf(error));
+}
+
 /** True when another connection holds the lock: worth another try. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));

@@ -6,15 +6,16 @@
  */
 import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
+import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { postgresDialect } from './dialect.ts';
+import { type Dialect, postgresDialect, ShardedAdapter, shardedDialect } from './dialect.ts';
 import {
   asError,
   FULL_MS,
   isFull,
   isRetryable,
+  isUnknownColumn,
   ONE_STATEMENT,
   OutcomeUnknown,
   type StorageUnavailable,
@@ -66,7 +67,8 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
   const replica = options.readUrl === undefined ? undefined : poolOf(options.readUrl, options);
   const store = new PostgresStore<DB>(url, primary, replica, { ...options, jobTimeoutMs, onError, randomBytes });
   try {
-    await store.read(mustServe);
+    const { isSharded } = await store.read(mustServe);
+    store.serves({ isSharded, hasRowVersions: await store.read(hasRowVersions, { single: true }) });
   } catch (error) {
     await store.close();
     throw error;
@@ -90,16 +92,28 @@ function poolOf(url: string, options: StoreOptions): pg.Pool {
   return pool;
 }
 
-async function mustServe<DB>(db: Reader<DB>): Promise<void> {
-  const { rows } = await db.executeQuery<{ version: string; encoding: string }>({
-    sql: `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
-    parameters: [],
-    query: { kind: 'RawNode' } as never,
-    queryId: { queryId: 'server' },
-  });
-  const { version, encoding } = rows[0]!;
+async function mustServe<DB>(db: Reader<DB>): Promise<{ isSharded: boolean }> {
+  const { rows } = await db.executeQuery<{ version: string; encoding: string; has_citus: boolean }>(
+    CompiledQuery.raw(
+      `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as has_citus`,
+    ),
+  );
+  const { version, encoding, has_citus } = rows[0]!;
   if (Number(version) < OLDEST) throw new Error(`PostgreSQL 15 or newer is needed; this is ${version}.`);
   if (encoding !== 'UTF8') throw new Error(`The database must be in UTF8; this one is in ${encoding}.`);
+  return { isSharded: has_citus };
+}
+
+/** Whether rows have the number of the transaction that wrote them: engines of the family that keep rows otherwise refuse it. */
+async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
+  try {
+    await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
+    return true;
+  } catch (error) {
+    if (isUnknownColumn(error)) return false;
+    throw error;
+  }
 }
 
 interface Options extends StoreOptions {
@@ -110,12 +124,10 @@ interface Options extends StoreOptions {
 
 class PostgresStore<DB> implements Store<DB> {
   readonly engine = 'postgres';
-  readonly dialect = postgresDialect;
   readonly url: string;
   readonly #primary: pg.Pool;
   readonly #replica: pg.Pool | undefined;
-  /** What a replica answers proves nothing of the primary. */
-  readonly provesRows: boolean;
+  #server = { isSharded: false, hasRowVersions: true };
   readonly #options: Options;
   readonly #shared: SharedConnections;
   readonly #sharedReplica: SharedConnections | undefined;
@@ -134,7 +146,24 @@ class PostgresStore<DB> implements Store<DB> {
       new SharedConnections(() => this.#connect(pool), Math.ceil(pool.options.max / 2), options.jobTimeoutMs);
     this.#shared = shared(primary);
     this.#sharedReplica = replica && shared(replica);
-    this.provesRows = replica === undefined;
+  }
+
+  /** What differs between the engines of the family (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+  serves(server: { isSharded: boolean; hasRowVersions: boolean }): void {
+    this.#server = server;
+  }
+
+  get dialect(): Dialect {
+    return this.#server.isSharded ? shardedDialect : postgresDialect;
+  }
+
+  get #handles(): Handles {
+    return this.#server.isSharded ? shardedHandles : plainHandles;
+  }
+
+  /** What a replica answers proves nothing of the primary. */
+  get provesRows(): boolean {
+    return this.#replica === undefined && this.#server.hasRowVersions;
   }
 
   async read<T>(
@@ -144,7 +173,7 @@ class PostgresStore<DB> implements Store<DB> {
     const from = (pool: pg.Pool) =>
       this.#again(async () => {
         if (!single) return this.#readOnce(await this.#connect(pool), fn);
-        return readSingle(pool === this.#primary ? this.#shared : this.#sharedReplica!, fn, unchanged);
+        return readSingle(pool === this.#primary ? this.#shared : this.#sharedReplica!, this.#handles, fn, unchanged);
       });
     return this.#accepted(async () => {
       if (!stale || this.#replica === undefined) return from(this.#primary);
@@ -294,7 +323,7 @@ class PostgresStore<DB> implements Store<DB> {
 
   /** One snapshot. Neither BEGIN nor COMMIT is waited for, so a read makes as many round trips as it has statements. */
   async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>): Promise<T> {
-    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
       const begun = client.query('begin isolation level repeatable read read only');
       begun.catch(() => undefined);
@@ -314,7 +343,7 @@ class PostgresStore<DB> implements Store<DB> {
     fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>,
   ): Promise<{ value: T; hooks: (() => void)[] }> {
     const hooks: (() => void)[] = [];
-    const job = new Job<DB>(client, this.#options.jobTimeoutMs);
+    const job = new Job<DB>(client, this.#handles, this.#options.jobTimeoutMs);
     try {
       // Waited for: a statement that went out with a BEGIN that fails would commit by itself.
       await job.answered(client.query('begin'));
@@ -347,16 +376,20 @@ class PostgresStore<DB> implements Store<DB> {
   }
 }
 
+type Handles = ReturnType<typeof handleMaker>;
+
 /** One transaction on a connection of the pool, which is given back whatever happens. */
 class Job<DB> {
   readonly #client: pg.PoolClient;
+  readonly #handles: Handles;
   readonly #timeoutMs: number;
   readonly #onBroken = (error: Error) => (this.#broken ??= error);
   #broken: Error | undefined;
   #isOpen = true;
 
-  constructor(client: pg.PoolClient, timeoutMs: number) {
+  constructor(client: pg.PoolClient, handles: Handles, timeoutMs: number) {
     this.#client = client;
+    this.#handles = handles;
     this.#timeoutMs = timeoutMs;
     client.on('error', this.#onBroken);
   }
@@ -367,7 +400,7 @@ class Job<DB> {
     const answered = () => {
       waiting -= 1;
     };
-    const handle = kyselyOver<DB>((query) => {
+    const handle = this.#handles<DB>((query) => {
       if (!this.#isOpen) return Promise.reject(new Error(HANDLE_IS_DEAD));
       const answer = execute(this.#client, query);
       waiting += 1;
@@ -436,11 +469,12 @@ class Job<DB> {
 /** A read of one statement, which is a snapshot by itself. */
 async function readSingle<DB, T>(
   shared: SharedConnections,
+  handles: Handles,
   fn: (db: Reader<DB>) => Promise<T>,
   unchanged: RowState | undefined,
 ): Promise<T> {
   let isOpen = true;
-  const handle = kyselyOver<DB>(async <R>(query: CompiledQuery) => {
+  const handle = handles<DB>(async <R>(query: CompiledQuery) => {
     if (!isOpen) throw new Error(ONE_STATEMENT);
     isOpen = false;
     if (unchanged === undefined) return shared.execute<R>(query);
@@ -458,4 +492,6 @@ function isUnavailable(error: unknown): error is StorageUnavailable {
   return error instanceof Error && error.name === 'StorageUnavailable';
 }
 
-const kyselyOver = handleMaker(new PostgresAdapter(), new PostgresQueryCompiler());
+const compiler = new PostgresQueryCompiler();
+const plainHandles = handleMaker(new PostgresAdapter(), compiler);
+const shardedHandles = handleMaker(new ShardedAdapter(), compiler);

@@ -2,8 +2,8 @@
  * Statements on a hot path: built and compiled at their first use on an engine, afterwards only bound. Building takes 20 to
  * 60 us of a write, and a text that is made anew each time must be read whole to find what was prepared for it.
  */
-import { type Compilable, type CompiledQuery, type DialectAdapter, type QueryResult, SqliteAdapter } from 'kysely';
-import { type BoundText, type Columns, type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
+import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely';
+import { type BoundText, type Columns, type Dialect, dialectOf } from './dialect.ts';
 import type { Reader, Writer } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -126,8 +126,7 @@ function bound<V extends object, R>(build: Build<V, R>): (db: Writer, values: V)
     const { adapter } = executor;
     let known = compiled.get(adapter);
     if (known === undefined) {
-      const dialect = adapter instanceof SqliteAdapter ? sqliteDialect : postgresDialect;
-      const query = build(db, placeholders as V, dialect).compile();
+      const query = build(db, placeholders as V, dialectOf(adapter)).compile();
       known = { query, parameters: query.parameters };
       compiled.set(adapter, known);
     }

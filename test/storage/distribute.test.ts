@@ -1,0 +1,47 @@
+/** The statements for a sharding engine, held against the schema: what the engine would refuse. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { tableNames } from '../../src/platform/storage/copy.ts';
+import { citusStatements, ON_EVERY_SHARD } from '../../src/platform/storage/distribute.ts';
+
+const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8').replace(
+  /--.*$/gm,
+  '',
+);
+const made = [...citusStatements().matchAll(/create_(reference|distributed)_table\('(\w+)'/g)].map(
+  ([, kind, table]) => ({
+    kind,
+    table: table!,
+  }),
+);
+const spread = made.filter(({ kind }) => kind === 'distributed').map(({ table }) => table);
+
+it('name every table but that of the migrations once, each after those that it refers to', () => {
+  const tables = made.map(({ table }) => table);
+  expect(tables.toSorted()).toEqual(tableNames().toSorted());
+  for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
+    for (const [, parent] of body!.matchAll(/references (\w+)/g)) {
+      expect(tables.indexOf(parent!), `${parent} before ${table}`).toBeLessThan(tables.indexOf(table!));
+    }
+  }
+});
+
+it('spread only tables whose unique indexes and foreign keys carry the client', () => {
+  for (const [, table, columns] of schema.matchAll(/^CREATE UNIQUE INDEX \w+ on (\w+) \(([^)]*)\)/gm)) {
+    if (spread.includes(table!)) expect(columns, table).toMatch(/\bclient_id\b/);
+  }
+  for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
+    if (!spread.includes(table!)) continue;
+    expect(body, table).toMatch(/primary key \(client_id\b|client_id text not null primary key/);
+    for (const [, columns, parent] of body!.matchAll(/foreign key \(([^)]*)\)\s+references (\w+)/g)) {
+      expect(columns, `${table} to ${parent}`).toMatch(/\bclient_id\b/);
+    }
+  }
+});
+
+it('leave tables of every shard without a reference to one that is spread', () => {
+  for (const [, table, body] of schema.matchAll(/^CREATE TABLE (\w+) ([^;]*);/gm)) {
+    if (!ON_EVERY_SHARD.includes(table!)) continue;
+    for (const [, parent] of body!.matchAll(/references (\w+)/g)) expect(ON_EVERY_SHARD).toContain(parent);
+  }
+});
