@@ -10,7 +10,9 @@ import { type Arena, damage, openArena } from './race/arena.ts';
 import { checkIns } from './race/checkin.ts';
 import { cancelOrHandOver, cancelOrPick, handOvers } from './race/customers.ts';
 import { packers, resourceAnswers, takeOvers } from './race/desks.ts';
+import { closeOrReceive, matches, onceOnly, oneCarton, pieces, sameReceipt, voidOrReceive } from './race/goods.ts';
 import { brokenKeys, shipments } from './race/messages.ts';
+import { countOrConfirm, counts, lastUnit, moveOrConfirm, receiptsAndPicks, switchedOn } from './race/stock.ts';
 import { closers, generators, reopening } from './race/tickets.ts';
 import { rewriting, withoutGuard } from './rewrite.ts';
 
@@ -29,6 +31,19 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [3, packers],
   [2, takeOvers],
   [2, resourceAnswers],
+  [2, oneCarton],
+  [2, pieces],
+  [1, sameReceipt],
+  [2, voidOrReceive],
+  [2, closeOrReceive],
+  [1, onceOnly],
+  [1, matches],
+  [2, lastUnit],
+  [1, counts],
+  [2, countOrConfirm],
+  [2, moveOrConfirm],
+  [1, receiptsAndPicks],
+  [1, switchedOn],
 ];
 
 /** A database takes so many contests; then a new one is made, so that none grows for hours. */
@@ -95,6 +110,20 @@ const BUGS: Record<string, Bug> = {
             : rows.map((row) => ('status' in row ? { ...row, status: 'OPEN', answered_at: null } : row)),
       }),
   },
+  'nobody sees what was received of a carton': {
+    contest: oneCarton,
+    wrap: (store) =>
+      rewriting(store, {
+        rows: (table, rows) => (table === 'inbound_carton_work' || table === 'inbound_sums' ? [] : rows),
+      }),
+  },
+  'what is reserved is promised again': {
+    contest: lastUnit,
+    wrap: (store) =>
+      rewriting(store, {
+        rows: (table, rows) => (table !== 'stock_levels' ? rows : rows.map((row) => ({ ...row, reserved: 0 }))),
+      }),
+  },
   'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
 };
 
@@ -108,7 +137,8 @@ export const race: Campaign = {
   unit: 'contests',
   count: 2_000,
   control: {
-    planted: 'claim, closing, check-in, shipment, take-over, re-source answer and key each lose what guards them',
+    planted:
+      'claim, closing, check-in, shipment, take-over, re-source answer, carton, promise and key each lose what guards them',
     // A bug shows only where the requests meet just so; it ends with the first that does.
     count: 600,
     bugs: Object.keys(BUGS),
@@ -117,7 +147,9 @@ export const race: Campaign = {
     const bug = work.bug === undefined ? undefined : BUGS[work.bug];
     for (let done = 0; done < work.count && !work.enough(); done += CONTESTS_AN_ARENA) {
       const workers = { campaign: 'race', bug: bug?.wrap && work.bug };
-      const arena = await openArena(work, workers, bug?.wrap);
+      // Only those who want orders of the same 400 need them.
+      const pool = bug === undefined || bug.contest === generators ? undefined : 0;
+      const arena = await openArena(work, workers, bug?.wrap, pool);
       try {
         await contests(work, arena, Math.min(CONTESTS_AN_ARENA, work.count - done), bug?.contest);
       } finally {

@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
+import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import type { Work } from '../campaign.ts';
 import { type Answer, credentialHeaders, NOON, openService, type Service, type ServiceOptions } from '../service.ts';
+import { GOODS_RULES, untoldLevels } from '../support/goods-rules.ts';
 
 export const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 export const NODE = `/stores/${WHERE.storeId}/nodes/${WHERE.nodeId}`;
@@ -17,7 +19,7 @@ const TRIES = 5;
 export interface Arena {
   service: Service;
   random: () => number;
-  /** The 400 orders; each contest leaves them as it found them. */
+  /** The 400 orders, or none; each contest leaves them as it found them. */
   orders: readonly string[];
   fail: (what: string) => void;
   /** A whole number from 0 to below `below`. */
@@ -32,6 +34,7 @@ export async function openArena(
   work: Work,
   workers: NonNullable<ServiceOptions['workers']>,
   wrap?: (store: Store) => Store,
+  pool = POOL,
 ): Promise<Arena> {
   const service = await openService(work, { upTo: 'catalog', listen: true, workers, ...(wrap && { wrap }) });
   let names = 0;
@@ -44,7 +47,7 @@ export async function openArena(
     return bodies.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
   };
   const whole = (below: number) => Math.floor(work.random() * below);
-  const orders = await place(POOL);
+  const orders = await place(pool);
   return { service, random: work.random, orders, fail: work.fail, whole, name, place };
 }
 
@@ -166,10 +169,13 @@ export async function damage(store: Store): Promise<string[]> {
     const { rows } = await store.read((db) => query.execute(db));
     if (rows.length > 0) found.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
   }
+  const broken = (await ruleFindings(store)).filter(({ ok }) => !ok);
+  found.push(...broken.map(({ check, found: what }) => `${check}: ${what}`), ...(await store.read(untoldLevels)));
   return found;
 }
 
 const NEVER = {
+  ...GOODS_RULES,
   'an order is on two open tickets': sql`
     select l.client_id, l.fulfillment_order_id, count(distinct l.pick_ticket_id) as tickets
     from pick_tickets t
@@ -240,7 +246,9 @@ const NEVER = {
     group by s.client_id, s.seller_id, s.type, s.number, s.total_lines, s.total_units
     having count(l.line_index) <> s.total_lines or coalesce(sum(l.quantity), 0) <> s.total_units`,
   'two events say the same step of one thing': sql`
-    select resource_type, resource_id, revision from events e where type <> 'order.shipped'
+    select resource_type, resource_id, revision from events e where revision > 0 and type not in ('order.shipped', 'inbound.cartonRepeated', 'inbound.completed')
+      and not (resource_type = 'inbound' and exists (select 1 from events v where v.client_id = e.client_id
+        and v.resource_type = 'inbound' and v.resource_id = e.resource_id and v.type = 'inbound.voided'))
       and not (type = 'order.canceled' and exists (select 1 from events r where r.client_id = e.client_id
         and r.resource_id = e.resource_id and r.revision = e.revision and r.type = 'order.pickReset'))
     group by client_id, resource_type, resource_id, revision having count(*) > 1`,

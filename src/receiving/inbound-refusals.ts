@@ -1,6 +1,6 @@
 /** Refusals of goods in that name what stands in the way. */
 import { type InboundAction, inboundBlock } from '../kernel/inbound.ts';
-import { conflict, Refusal } from '../platform/http/errors.ts';
+import { conflict, notFound, Refusal } from '../platform/http/errors.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 
 /** Codes of goods in. */
@@ -51,4 +51,11 @@ export function ambiguousNumber(
   const sellerIds = rows.map((one) => one.seller_id);
   const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; say whose with ?sellerId=, one of ${sellerIds.join(', ')}.`;
   return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
+}
+
+/** 404: the shipment was voided while the request came; announced anew, it may have other lines. */
+export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
+  return notFound(
+    `${type} ${JSON.stringify(number)} was voided while this request came; nothing was booked. Read it, then send again.`,
+  );
 }

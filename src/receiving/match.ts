@@ -7,7 +7,7 @@ import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import type { Key } from './announced.ts';
 import { Booking, findCartonWork, saveBooking, updateShipment } from './booking.ts';
 import { recordCompleted, recordMatched } from './inbound-events.ts';
-import { requireOpen } from './inbound-refusals.ts';
+import { requireOpen, voidedMeanwhile } from './inbound-refusals.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { MatchMessage, matchReply } from './receipt-schema.ts';
 import { contentHash } from './receipts-store.ts';
@@ -100,7 +100,12 @@ function nameOf({ type, number, sellerId }: { type: string; number: string; sell
 async function lockBoth(ctx: Ctx, blind: Named, target: Named) {
   const found = [await findOfNode(ctx.db, ctx.actor, blind), await findOfNode(ctx.db, ctx.actor, target)] as const;
   const locked = new Map<InboundShipmentRow, InboundShipmentRow>();
-  for (const row of found.toSorted(inOrder)) locked.set(row, (await lockShipment(ctx.db, row)) ?? row);
+  for (const row of found.toSorted(inOrder)) {
+    const now = await lockShipment(ctx.db, row);
+    // Voided since it was found, and perhaps announced anew.
+    if (now?.message_id !== row.message_id) throw voidedMeanwhile(row);
+    locked.set(row, now);
+  }
   return { blind: locked.get(found[0])!, target: locked.get(found[1])! };
 }
 

@@ -83,8 +83,9 @@ const selectNamed = statement(
 export async function lockOfNode(ctx: Ctx, named: Named): Promise<InboundShipmentRow> {
   const found = await findOfNode(ctx.db, ctx.actor, named);
   const locked = await lockShipment(ctx.db, found);
-  // It was voided since, or its number was used anew.
-  return locked?.message_id === found.message_id ? locked : await findOfNode(ctx.db, ctx.actor, named);
+  if (locked?.message_id === found.message_id) return locked;
+  // It was voided since, or its number was used anew: then the new one is locked.
+  return await lockOfNode(ctx, named);
 }
 
 /** The row of a shipment, locked; undefined where it is gone. */

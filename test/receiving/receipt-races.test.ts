@@ -1,6 +1,7 @@
 /** Goods in at the same time: one effect each, whoever comes first. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectBalance, type Goods, MUG, openGoods, type ShownSums, sums } from './goods.ts';
+import { expectBalance, type Goods, MUG, NODE, openGoods, type ShownSums, sums } from './goods.ts';
 
 let goods: Goods;
 beforeAll(async () => {
@@ -61,6 +62,33 @@ describe('at the same time', () => {
         [204, 404],
       ]).toContainEqual(statuses);
     }
+  });
+
+  it('a shipment that is voided while goods are matched with it or received is not there', async () => {
+    const number = await goods.announce(['C-1', 'MUG-WHT', 24]);
+    const blind = { number: `B-${number}`, userId: 'ann', sellerId: 'TOWNS' };
+    expect((await goods.client.post(`${NODE}/inbound/BLIND`, blind)).status).toBe(201);
+    const lines = [{ cartonId: 'C-1', itemId: MUG, good: 3 }];
+    expect((await goods.receive(blind.number, { lines }, goods.client, 'BLIND')).status).toBe(201);
+    const late = await goods.store.write(async (tx) => {
+      const where = sql`where client_id = 'TOWN' and number = ${number}`;
+      await sql`update inbound_shipments set revision = revision + 1 ${where}`.execute(tx);
+      const asked = [
+        goods.client.post(`${goods.at(blind.number, 'BLIND')}/match`, { type: 'ASN', number }),
+        goods.receive(number, { lines, unannounced: true }),
+      ];
+      // Time for both to find the shipment and wait for it; where there is one writer, they begin after it.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      for (const table of ['inbound_cartons', 'inbound_lines', 'inbound_shipments']) {
+        await sql`delete from ${sql.table(table)} ${where}`.execute(tx);
+      }
+      return asked;
+    });
+    const answers = await Promise.all(late);
+    expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual([
+      expect.stringMatching(/^404 /),
+      expect.stringMatching(/^404 /),
+    ]);
   });
 
   it('a void is refused once goods were received, and a close and a receipt do not mix', async () => {
