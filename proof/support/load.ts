@@ -17,6 +17,16 @@ const INSTANT_MOST_MS = 5_000;
 /** While the database is not there, a clerk does not ask at full speed. */
 const PAUSE_MS = 50;
 
+interface StartOptions {
+  /** The service is going to be killed, so a connection may break. */
+  mayBreak?: boolean;
+  /** Between two requests of a clerk. */
+  pauseMs?: number;
+  timeoutMs?: number;
+  /** A change was acknowledged. */
+  onWrite?: () => void;
+}
+
 export class Load {
   /** What the names of the clerks begin with. */
   readonly name: string;
@@ -48,14 +58,16 @@ export class Load {
     return new Load(name, credential, seed, clients, await openReceiver());
   }
 
-  /** Starts every clerk. `mayBreak`: the service is going to be killed, so a connection may break. */
-  start(base: string, { mayBreak = false, pauseMs = 0, timeoutMs = 60_000 } = {}): void {
+  /** Starts every clerk. Of several services each clerk has one, and sends again to the next. */
+  start(base: string | readonly string[], options: StartOptions = {}): void {
+    const { pauseMs = 0 } = options;
     this.#isStopped = false;
     this.acknowledged = 0;
-    this.#running = this.clerks.map(async (clerk) => {
+    this.#running = this.clerks.map(async (clerk, index) => {
+      const bases = inTurn(base, index);
       clerk.reconnect();
       while (!this.#isStopped && clerk.open === undefined) {
-        await this.#one(base, clerk, mayBreak, timeoutMs);
+        await this.#one(bases, clerk, options);
         if (pauseMs > 0) await sleep(pauseMs);
       }
     });
@@ -96,12 +108,13 @@ export class Load {
     return this.statuses.get(status) ?? 0;
   }
 
-  async #one(base: string, clerk: Clerk, mayBreak: boolean, timeoutMs: number): Promise<void> {
+  async #one(bases: readonly string[], clerk: Clerk, options: StartOptions): Promise<void> {
+    const { mayBreak = false, timeoutMs = 60_000, onWrite } = options;
     const sent = clerk.next();
     let isUnknown = false;
-    for (;;) {
+    for (let attempt = 0; ; attempt += 1) {
       const asked = performance.now();
-      const answer = await clerk.send(base, sent, timeoutMs);
+      const answer = await clerk.send(bases[attempt % bases.length]!, sent, timeoutMs);
       if (answer === undefined) {
         clerk.open = sent;
         if (!mayBreak) this.faults.push(`${sent.id}: no answer, though the service runs`);
@@ -111,6 +124,7 @@ export class Load {
       this.statuses.set(answer.status, this.count(answer.status) + 1);
       if (isRight(sent, answer)) {
         this.acknowledged += 1;
+        if (sent.events > 0) onWrite?.();
         const fault = clerk.settle(sent, answer);
         if (fault !== undefined) this.faults.push(`${sent.id}: ${fault}`);
         if (sent.keyed) this.#last.set(clerk, { sent, text: answer.text });
@@ -164,6 +178,12 @@ export class Load {
   lost(): Map<Clerk, Sent> {
     return new Map(this.clerks.flatMap((clerk) => (clerk.open === undefined ? [] : [[clerk, clerk.open] as const])));
   }
+}
+
+/** The services, that of this clerk first. */
+function inTurn(base: string | readonly string[], index: number): readonly string[] {
+  const bases = typeof base === 'string' ? [base] : base;
+  return bases.map((_, step) => bases[(index + step) % bases.length]!);
 }
 
 function isRight({ expects }: Sent, { status }: Answer): boolean {

@@ -1,0 +1,135 @@
+/**
+ * Writes one after the other, each under a key and repeated until it is acknowledged: what tells how long nothing could be
+ * written, and that a request that was lost and repeated had one effect, in the order of the answers.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Store } from '../../src/platform/storage/db.ts';
+import { rows } from '../support/judge/invariants.ts';
+import { send } from '../support/process.ts';
+import type { Credential } from '../support/town.ts';
+
+const PAUSE_MS = 100;
+/** Longer than the service itself waits for its database. */
+const ANSWER_MS = 40_000;
+
+/** How long nothing was acknowledged, at most. */
+export class Gap {
+  #last = performance.now();
+  #longestMs = 0;
+
+  /** A write was acknowledged. */
+  readonly beat = (): void => {
+    const now = performance.now();
+    this.#longestMs = Math.max(this.#longestMs, now - this.#last);
+    this.#last = now;
+  };
+
+  /** Counts from now on. */
+  reset(): void {
+    this.#last = performance.now();
+    this.#longestMs = 0;
+  }
+
+  get seconds(): number {
+    return Math.max(this.#longestMs, performance.now() - this.#last) / 1000;
+  }
+}
+
+export class Pulse {
+  readonly faults: string[] = [];
+  acknowledged = 0;
+  /** Requests that were sent more than once. */
+  repeated = 0;
+  readonly #name: string;
+  readonly #credential: Credential;
+  readonly #onWrite: () => void;
+  #isStopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  /** `name` is used once on a database. */
+  constructor(name: string, credential: Credential, onWrite: () => void) {
+    this.#name = name;
+    this.#credential = credential;
+    this.#onWrite = onWrite;
+  }
+
+  start(bases: readonly string[]): void {
+    this.#running = this.#run(bases);
+  }
+
+  /** Answers when the request that is on its way has its answer. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(bases: readonly string[]): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#write(bases, this.acknowledged + 1);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #write(bases: readonly string[], number: number): Promise<void> {
+    const id = this.#id(number);
+    const itemId = `21-${this.#name.toUpperCase()}`;
+    const body = {
+      catalogId: '21',
+      clientId: 'TOWN',
+      clientItemId: itemId.slice(3),
+      itemId,
+      type: 'MERCH',
+      salesClass: 'stock',
+      styleId: '',
+      taxCode: '',
+      description: id,
+      associateDeliveryEligible: true,
+    };
+    const headers = {
+      ...this.#credential,
+      'content-type': 'application/json',
+      'x-request-id': id,
+      'idempotency-key': id,
+    };
+    const request = { method: 'PUT', path: `/item-service/clients/TOWN/items/${itemId}`, headers };
+    for (let attempt = 0; ; attempt += 1) {
+      const base = bases[attempt % bases.length]!;
+      const answer = await send(base, { ...request, body: JSON.stringify(body) }, { timeoutMs: ANSWER_MS });
+      if (answer !== undefined && answer.status < 300) break;
+      if (attempt === 0) this.repeated += 1;
+      const isClear = answer?.status === 503 && answer.headers['retry-after'] !== undefined;
+      if (!isClear) this.faults.push(`${id}: ${answer?.status ?? 'no answer'} ${answer?.text.slice(0, 200) ?? ''}`);
+      await sleep(PAUSE_MS);
+    }
+    this.acknowledged = number;
+    this.#onWrite();
+  }
+
+  /** Each acknowledged request has one event, in the order of the answers, and the last is what is stored. */
+  async judge(store: Store): Promise<string[]> {
+    const faults = [...this.faults];
+    await store.read(async (db) => {
+      const found = sql`select request_id as id from events where client_id = 'TOWN'
+        and request_id >= ${`${this.#name}-`} and request_id < ${`${this.#name}-~`} order by position`;
+      const ids = (await rows<{ id: string }>(db, found)).map(({ id }) => id);
+      const must = Array.from({ length: this.acknowledged }, (_, index) => this.#id(index + 1));
+      const wrong = must.findIndex((id, index) => ids[index] !== id);
+      if (wrong >= 0 || ids.length !== must.length) {
+        const at = wrong >= 0 ? wrong : must.length;
+        faults.push(
+          `${this.#name}: ${must.length} acknowledged, ${ids.length} events; at ${must[at]} stands ${ids[at]}`,
+        );
+      }
+      const item = sql`select doc from items where client_id = 'TOWN' and item_id = ${`21-${this.#name.toUpperCase()}`}`;
+      const [row] = await rows<{ doc: string }>(db, item);
+      const last = row && (JSON.parse(row.doc) as { description?: string }).description;
+      if (last !== must.at(-1)) faults.push(`${this.#name}: stored is ${last}, acknowledged ${must.at(-1)}`);
+    });
+    return faults;
+  }
+
+  #id(number: number): string {
+    return `${this.#name}-${number}`;
+  }
+}

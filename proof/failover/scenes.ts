@@ -1,0 +1,123 @@
+/** What happens to the machines. Each scene ends with everything switched on again; how it comes back is not its matter. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, until } from './cluster.ts';
+import { NODES } from './tools.ts';
+
+/** Longer than the primary may be silent. */
+const HANG_MS = 30_000;
+/** Within which writes wait for standbys: longer than a job of the service may take, shorter than the bound of the gap. */
+const STANDBYS_MS = 16_000;
+const TAKEN_OVER_MS = 60_000;
+
+export interface Stage {
+  cluster: Cluster;
+  /** `/readyz` of each service. */
+  ready: () => Promise<(number | undefined)[]>;
+  fault: (what: string) => void;
+}
+
+export interface Scene {
+  name: string;
+  /** As the table of docs/reliability.md says it. */
+  says: string;
+  /** What the cluster must be: an ordinary one, one that can be cut, one with two clocks behind, the flawed one. */
+  needs: 'nothing' | 'networks' | 'clocks' | 'flaw';
+  play: (stage: Stage) => Promise<void>;
+}
+
+const hang = async ({ cluster }: Stage): Promise<void> => {
+  const primary = await cluster.primary();
+  cluster.freeze(primary, 'machine');
+  try {
+    await sleep(HANG_MS);
+  } finally {
+    cluster.thaw(primary);
+  }
+};
+
+const switchover = ({ cluster }: Stage): Promise<void> => cluster.switchover();
+
+export const SCENES: readonly Scene[] = [
+  {
+    name: 'kill',
+    says: "kill -9 of the primary's PostgreSQL",
+    needs: 'nothing',
+    play: async ({ cluster }) => cluster.killPostgres(await cluster.primary()),
+  },
+  { name: 'switchover', says: 'switchover', needs: 'nothing', play: switchover },
+  {
+    name: 'machine',
+    says: 'the machine of the primary dies, and boots when another has taken over',
+    needs: 'nothing',
+    async play({ cluster }) {
+      const primary = await cluster.primary();
+      await cluster.die(primary);
+      try {
+        await until(TAKEN_OVER_MS, 'new primary', async () => {
+          const leader = await cluster.leader();
+          return leader !== undefined && leader !== primary;
+        });
+      } finally {
+        cluster.boot(primary);
+      }
+    },
+  },
+  { name: 'hang', says: 'the machine of the primary hangs for 30 s and returns', needs: 'nothing', play: hang },
+  {
+    name: 'standbys',
+    says: 'PostgreSQL of both standbys hangs for 16 s',
+    needs: 'nothing',
+    async play({ cluster, ready, fault }) {
+      const primary = await cluster.primary();
+      const standbys = NODES.filter((node) => node !== primary);
+      for (const node of standbys) cluster.freeze(node, 'database');
+      try {
+        await sleep(STANDBYS_MS);
+        const told = await ready();
+        if (!told.every((status) => status === 503))
+          fault(`/readyz answered ${told.join(', ')} while nothing was stored`);
+      } finally {
+        for (const node of standbys) cluster.thaw(node);
+      }
+    },
+  },
+  {
+    name: 'etcd',
+    says: 'etcd ends on all machines for 30 s',
+    needs: 'nothing',
+    async play({ cluster }) {
+      await cluster.stopEtcd();
+      try {
+        await sleep(HANG_MS);
+      } finally {
+        cluster.startEtcd();
+      }
+    },
+  },
+  {
+    name: 'partition',
+    says: 'the network of the primary is cut for 30 s',
+    needs: 'networks',
+    async play({ cluster }) {
+      const primary = await cluster.primary();
+      cluster.cut(primary);
+      try {
+        await sleep(HANG_MS);
+      } finally {
+        cluster.join(primary);
+      }
+    },
+  },
+  {
+    name: 'clock',
+    says: 'switchover to a machine whose clock is 3 s behind',
+    needs: 'clocks',
+    play: switchover,
+  },
+  {
+    name: 'control',
+    says: 'control: the primary hangs for 30 s, Patroni 3.0.2 over the etcd3 API',
+    needs: 'flaw',
+    play: hang,
+  },
+];

@@ -1,0 +1,123 @@
+/** What all turns so far have shown, in a file, so that runs add up. */
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { upperBound } from '../campaign.ts';
+import { SCENES } from './scenes.ts';
+import { patroniVersion, soundApi } from './tools.ts';
+import type { Outcome } from './turn.ts';
+
+const SHOWN = 5;
+/** Of the control, which must lose something. */
+const CONTROL = 'control';
+
+interface Turn {
+  at: string;
+  patroni: string;
+  api: string;
+  acknowledged: number;
+  repeated: number;
+  lost: number;
+  faults: number;
+  gapS: number;
+  wholeS: number;
+  /** The first of what was wrong. */
+  examples: string[];
+}
+
+type Played = Record<string, Turn[]>;
+
+export class Tally {
+  readonly file: string;
+  #played: Played = {};
+
+  /** Goes on with what `file` has; without one it is of this run only. */
+  constructor(file = join(mkdtempSync(join(tmpdir(), 'backroom-failover-')), 'state.json')) {
+    this.file = file;
+    this.load();
+  }
+
+  /** Reads what another process has added. */
+  load(): void {
+    if (existsSync(this.file)) this.#played = JSON.parse(readFileSync(this.file, 'utf8')) as Played;
+  }
+
+  turns(scene: string): number {
+    return this.#played[scene]?.length ?? 0;
+  }
+
+  add(scene: string, { lost, faults, acknowledged, repeated, gapS, wholeS }: Outcome): void {
+    const turn: Turn = {
+      at: new Date().toISOString(),
+      patroni: patroniVersion(),
+      api: scene === CONTROL ? 'etcd3' : soundApi(),
+      acknowledged,
+      repeated,
+      lost: lost.length,
+      faults: faults.length,
+      gapS: rounded(gapS),
+      wholeS: rounded(wholeS),
+      examples: [...lost, ...faults].slice(0, SHOWN),
+    };
+    this.#played[scene] = [...(this.#played[scene] ?? []), turn];
+    // Whoever ends the campaign in the midst of it leaves a whole file.
+    writeFileSync(`${this.file}.new`, JSON.stringify(this.#played, undefined, 1));
+    renameSync(`${this.file}.new`, this.file);
+  }
+
+  /** Nothing was lost, nothing else was wrong, something was played, and the control, where it was played, lost something. */
+  hasPassed(names: readonly string[]): boolean {
+    const { turns, failed, control } = this.result(names);
+    return turns > 0 && failed === 0 && control.caught !== false;
+  }
+
+  result(names: readonly string[]) {
+    const proper = names.filter((name) => name !== CONTROL).flatMap((name) => this.#played[name] ?? []);
+    const failed = proper.filter(({ lost, faults }) => lost + faults > 0).length;
+    const control = this.#played[CONTROL] ?? [];
+    const caught = control.filter(({ lost }) => lost > 0).length;
+    return {
+      campaign: 'failover',
+      turns: proper.length,
+      failed,
+      acknowledged: sum(proper.map(({ acknowledged }) => acknowledged)),
+      lost: sum(proper.map(({ lost }) => lost)),
+      longestGapS: Math.max(0, ...proper.map(({ gapS }) => gapS)),
+      control: { turns: control.length, lostIn: caught, caught: control.length === 0 ? undefined : caught > 0 },
+      bound95: upperBound(failed, proper.length),
+    };
+  }
+
+  /** In Markdown, as docs/reliability.md has it. */
+  table(names: readonly string[]): string {
+    const head = ['scene', 'turns', 'acknowledged', 'repeated', 'lost', 'failed turns', 'gap in writes', 'whole after'];
+    const lines = SCENES.filter(({ name }) => names.includes(name)).map(({ name, says }) => {
+      const turns = this.#played[name] ?? [];
+      if (turns.length === 0) return [says, '0', '', '', '', '', '', ''];
+      const lost = turns.filter((turn) => turn.lost > 0).length;
+      return [
+        says,
+        turns.length,
+        sum(turns.map(({ acknowledged }) => acknowledged)).toLocaleString('en-US'),
+        sum(turns.map(({ repeated }) => repeated)),
+        name === CONTROL ? `in ${lost} of ${turns.length} turns` : sum(turns.map((turn) => turn.lost)),
+        name === CONTROL ? '' : turns.filter((turn) => turn.lost + turn.faults > 0).length,
+        range(turns.map(({ gapS }) => gapS)),
+        range(turns.map(({ wholeS }) => wholeS)),
+      ];
+    });
+    return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  }
+}
+
+function range(seconds: readonly number[]): string {
+  return `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
+}

@@ -1,0 +1,88 @@
+/** The programs that the campaign needs, and what it says where they are not to be had. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Debian's names of what is needed; postgresql beside them, in whatever version is there. */
+export const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
+
+/** The machines. */
+export const NODES = ['node1', 'node2', 'node3'] as const;
+export type Node = (typeof NODES)[number];
+
+const DEBIAN = '/usr/lib/postgresql';
+/** The first release that does not let a primary that hung take its lock back over the etcd3 API. */
+const SOUND = [3, 0, 3] as const;
+const CLOCK_LIBRARIES = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
+];
+
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/** Why there can be no cluster here; undefined when there can. */
+export function whyNoCluster(): string | undefined {
+  if (process.platform !== 'linux') return 'machines are played by means of Linux';
+  const needed = [patroniProgram()[0]!, 'etcd', 'haproxy', 'setpriv'];
+  const missing = needed.filter((program) => output('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]) === '');
+  if (missing.length > 0) return `${missing.join(', ')} is not installed (Debian: ${PACKAGES.join(', ')})`;
+  if (postgresPrograms() === '') return 'PostgreSQL 15 or newer is not installed (Debian: postgresql)';
+  if (process.getuid?.() === 0 && postgresUser() === undefined) return 'there is no user postgres to run it as';
+  return undefined;
+}
+
+/** Patroni: Debian's, or another one by its path, as `PROOF_PATRONI=/opt/patroni/patroni.py`. */
+export function patroniProgram(): string[] {
+  const named = process.env['PROOF_PATRONI'];
+  if (named === undefined || named === '') return ['patroni'];
+  return named.endsWith('.py') ? ['python3', named] : [named];
+}
+
+/** As `patroni --version` says it: `3.0.2`. */
+export function patroniVersion(): string {
+  const [program, ...args] = patroniProgram() as [string, ...string[]];
+  return /\d+\.\d+\.\d+/.exec(output(program, [...args, '--version']))?.[0] ?? '0.0.0';
+}
+
+/** Over which API this Patroni may be used. */
+export function soundApi(version = patroniVersion()): 'etcd' | 'etcd3' {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of SOUND.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least ? 'etcd3' : 'etcd';
+  }
+  return 'etcd3';
+}
+
+/** The newest PostgreSQL of 15 and up; empty when there is none. */
+export function postgresPrograms(): string {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
+  const newest = Math.max(0, ...versions.filter((version) => version >= 15));
+  return newest === 0 ? '' : join(DEBIAN, String(newest), 'bin');
+}
+
+/** Who daemons run as: PostgreSQL refuses root. */
+export function postgresUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The library by which a process sees another time. */
+export function clockLibrary(): string | undefined {
+  return CLOCK_LIBRARIES.find((file) => existsSync(file));
+}
+
+function output(program: string, args: readonly string[]): string {
+  try {
+    return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
