@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig, SETTINGS, storeOptions } from '../src/platform/config.ts';
@@ -39,6 +42,44 @@ describe('configuration', () => {
 
   it('refuses a misspelt BACKROOM_ variable, which would silently do nothing', () => {
     expect(faultsOf({ BACKROOM_OPERATER_KEY: 'x'.repeat(30) })[0]).toContain('BACKROOM_OPERATER_KEY is not a setting');
+  });
+
+  it('reads secrets from files, and says which file cannot be read, is empty, or says what a variable says too', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'backroom-config-'));
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const secret = 'ab'.repeat(32);
+    const [url, key] = ['postgres://me@db/backroom', 'k3Jx9QwZk3Jx9QwTk3Jx9Qwx7'];
+    const config = loadConfig({
+      DATABASE_URL_FILE: file('url', `${url}\n`),
+      BACKROOM_SECRET_FILE: file('secret', `${secret}\r\n`),
+      BACKROOM_OPERATOR_KEY_FILE: file('key', key),
+      METRICS_TOKEN_FILE: '',
+    });
+    expect([config.databaseUrl, config.secret?.toString('hex'), config.operatorKey]).toEqual([url, secret, key]);
+    const faults = faultsOf({
+      BACKROOM_SECRET: secret,
+      BACKROOM_SECRET_FILE: file('secret', secret),
+      METRICS_TOKEN_FILE: join(folder, 'none'),
+      DATABASE_READ_URL_FILE: file('empty', '\n'),
+      BACKROOM_OPERATOR_KEY_FILE: file('weak', 'x'.repeat(24)),
+    });
+    for (const [name, what] of [
+      ['BACKROOM_SECRET', 'set one of them'],
+      ['METRICS_TOKEN_FILE', 'ENOENT'],
+      ['DATABASE_READ_URL_FILE', 'is empty'],
+      ['BACKROOM_OPERATOR_KEY', 'openssl rand'],
+    ]) {
+      expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^${name}\\b.*${what}`)));
+    }
+    expect(faults).toHaveLength(4);
+    expect(faults.join()).not.toContain(secret);
+    expect(faultsOf({ PORT_FILE: 'x', BACKROOM_PORT_FILE: 'x' })).toEqual([
+      expect.stringContaining('BACKROOM_PORT_FILE is not'),
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   it('refuses an operator key that could be guessed', () => {

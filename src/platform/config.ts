@@ -3,6 +3,7 @@
  * has its row in docs/operating.md (a test compares the two).
  */
 
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { StoreOptions } from './storage/db.ts';
 import { isPostgres } from './storage/url.ts';
@@ -155,6 +156,16 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'IDEMPOTENCY_HOURS', meaning: 'how long the response to an Idempotency-Key is kept', default: '24' },
 ];
 
+/** Settings that hold secrets: each may be in a file instead, which the setting with `_FILE` behind its name tells. */
+export const IN_FILES: readonly string[] = [
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'BACKROOM_OPERATOR_KEY',
+  'BACKROOM_SECRET',
+  'BACKROOM_SECRET_PREVIOUS',
+  'METRICS_TOKEN',
+];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -260,22 +271,37 @@ export class ConfigError extends Error {
   }
 }
 
+/** A secret as a file has it: without the line end that editors put behind it. */
+function fileText(name: string, file: string, faults: string[]): string | undefined {
+  try {
+    const value = readFileSync(file, 'utf8').trim();
+    if (value === '') faults.push(`${name}: ${JSON.stringify(file)} is empty`);
+    return value || undefined;
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    faults.push(`${name}: ${JSON.stringify(file)} cannot be read (${code})`);
+    return undefined;
+  }
+}
+
 /**
- * Reads the configuration from an environment. Empty variables count as unset; variables that start with `BACKROOM_` and
+ * Reads the configuration from an environment, and secrets from the files it names. Empty variables count as unset; variables that start with `BACKROOM_` and
  * are not known are refused, because a misspelt one would silently do nothing.
  * @throws ConfigError with every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
-  const known = new Set(SETTINGS.map((setting) => setting.name));
+  const known = new Set([...SETTINGS.map((setting) => setting.name), ...IN_FILES.map((name) => `${name}_FILE`)]);
   for (const name of Object.keys(env)) {
     if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
       faults.push(`${name} is not a setting; the settings are in docs/operating.md`);
     }
   }
   const text = (name: string): string | undefined => {
-    const value = env[name];
-    return value === undefined || value === '' ? undefined : value;
+    const [value, file] = [env[name], IN_FILES.includes(name) ? env[`${name}_FILE`] : undefined];
+    if (!file) return value || undefined;
+    if (value) faults.push(`${name} and ${name}_FILE say the same; set one of them`);
+    return fileText(`${name}_FILE`, file, faults);
   };
   const whole = (name: string, min: number, max: number): number => {
     const shown = text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default;
