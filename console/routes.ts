@@ -41,7 +41,7 @@ export interface ScreenProps {
 
 type ScreenModule = { default: ComponentType<ScreenProps> };
 
-/** A screen. */
+/** A row of the table of screens. */
 export interface Route {
   pattern: string;
   load: () => Promise<ScreenModule>;
@@ -64,15 +64,19 @@ const OFFICE = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
 /** Stands before every other screen while nobody is signed in. */
-export const SIGN_IN: Route = { pattern: '/sign-in', load: () => import('./floor/sign-in.tsx'), hasShellTexts: true };
+export const SIGN_IN = {
+  pattern: '/sign-in',
+  load: () => import('./floor/sign-in.tsx'),
+  hasShellTexts: true,
+} as const satisfies Route;
 /** Stands before a screen that works at a node until one is chosen. */
-export const CHOOSE_PLACE: Route = {
+export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),
   hasShellTexts: true,
-};
+} as const satisfies Route;
 
-export const ROUTES: readonly Route[] = [
+const TABLE = [
   {
     pattern: '/',
     ...FLOOR,
@@ -344,4 +348,9 @@ export const ROUTES: readonly Route[] = [
   },
   { pattern: '/passkeys', load: () => import('./floor/passkeys.tsx') },
   { pattern: '/me', load: () => import('./floor/me.tsx'), nav: { group: 'you', name: 'me', icon: User } },
-];
+] as const satisfies readonly Route[];
+
+export const ROUTES: readonly Route[] = TABLE;
+
+/** A screen by its path: tables of all screens are total over it. */
+export type ScreenPattern = (typeof TABLE | readonly [typeof SIGN_IN, typeof CHOOSE_PLACE])[number]['pattern'];

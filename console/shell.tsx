@@ -3,8 +3,9 @@ import { computed, signal } from '@preact/signals';
 import { GraduationCap, Menu } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Help, onHelpKey } from './help/open.tsx';
 import { go, href, match, route } from './router.ts';
-import { CHOOSE_PLACE, ROUTES, type Route, type ScreenProps, SIGN_IN } from './routes.ts';
+import { CHOOSE_PLACE, ROUTES, type Route, type ScreenPattern, type ScreenProps, SIGN_IN } from './routes.ts';
 import { may, place, session } from './session.ts';
 import { loadFloorTexts, loadOfficeTexts, shellTexts as t } from './texts/index.ts';
 import { Button } from './ui/button.tsx';
@@ -45,7 +46,11 @@ export function App() {
   const who = session.value;
   useEffect(() => {
     addEventListener('keydown', onFindKey);
-    return () => removeEventListener('keydown', onFindKey);
+    addEventListener('keydown', onHelpKey);
+    return () => {
+      removeEventListener('keydown', onFindKey);
+      removeEventListener('keydown', onHelpKey);
+    };
   }, []);
   if (who === undefined) return <Skeleton lines={6} />;
   if (who === null || who.mustChangePin === true) return <Loaded key={SIGN_IN.pattern} route={SIGN_IN} params={{}} />;
@@ -177,5 +182,10 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
   }
   const { screen: Shown } = loaded;
   const key = JSON.stringify(params);
-  return <Shown key={key} params={params} query={route.value.query} />;
+  return (
+    <>
+      <Shown key={key} params={params} query={route.value.query} />
+      <Help screen={one.pattern as ScreenPattern} />
+    </>
+  );
 }

@@ -3,7 +3,7 @@
  * not been sent yet. Offline it is the same.
  */
 
-import { Keyboard, PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
+import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choices, loadChoices } from '../choices.ts';
@@ -25,7 +25,6 @@ import { Band, Due, ErrorNotice, type Look, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { AfterTicket, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
-import { Keys } from './pick-keys.tsx';
 import { Items } from './pick-list.tsx';
 import { GiveBack, Others, Stopped } from './pick-owner.tsx';
 import { ShortDialog } from './pick-short.tsx';
@@ -185,7 +184,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
   const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
   const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
   const [said, setSaid] = useState<Said | undefined>();
-  const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | 'keys' | undefined>();
+  const [asks, setAsks] = useState<'short' | 'rest' | 'give-back' | undefined>();
   const [place, setPlace] = useState(view.ticket.holdLocation);
   useWakeLock();
   const sums = sumsOf(view.items);
@@ -337,8 +336,7 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
     },
     (text) => isKnown(index, text),
   );
-  useKeys({
-    F1: () => setAsks('keys'),
+  useKeys('/pick/:storeId/:ticketId', {
     F2: openShort,
     F4: () => void one(),
     F8: () => void undo(),
@@ -434,9 +432,6 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
         >
           {pick.giveBack}
         </Button>
-        <Button isWide look="plain" icon={Keyboard} shortcut="F1" onClick={() => setAsks('keys')}>
-          {pick.keysTitle}
-        </Button>
       </section>
       {asks === 'short' && (
         <ShortDialog
@@ -457,7 +452,6 @@ function Picking({ subject, view, isReverse, title, sub, head }: PickingProps) {
         />
       )}
       {asks === 'give-back' && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsks(undefined)} />}
-      {asks === 'keys' && <Keys onClose={() => setAsks(undefined)} />}
     </Screen>
   );
 }

@@ -123,7 +123,7 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
     document.getElementById(`order-${text}`)?.scrollIntoView({ block: 'center' });
     return undefined;
   });
-  useKeys({ t: run, T: run });
+  useKeys('/queue', { t: run });
   const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
   const blocked = online.value ? undefined : queue.needsNetwork;
   return (

@@ -80,7 +80,10 @@ function Counting({
     if (isWhole && blocked === undefined) void takeWhole();
     else onBack();
   };
-  useKeys({ u: () => void receiving.undo(), 'Ctrl+z': () => void receiving.undo() });
+  useKeys('/receive/:type/:number/carton/:cartonId', {
+    u: () => void receiving.undo(),
+    'Ctrl+z': () => void receiving.undo(),
+  });
   useScan(({ command }) => {
     if (command === 'UNDO') return receiving.undo();
     if (command !== 'OK') return false;

@@ -87,7 +87,11 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   const close = () => {
     location.hash = shipmentHref(shipment, 'close').slice(1);
   };
-  useKeys({ u: () => void receiving.undo(), 'Ctrl+z': () => void receiving.undo(), c: close });
+  useKeys('/receive/:type/:number', {
+    u: () => void receiving.undo(),
+    'Ctrl+z': () => void receiving.undo(),
+    c: close,
+  });
   const arrive = () =>
     addInbound({ kind: 'arrive', subject: { ...shipping.subject, part: 'arrive' }, at: Date.now() }).then(
       () => {
@@ -297,7 +301,7 @@ function Cartons({ shipping, shipment, receiving, blocked }: PartProps) {
       void receiving.take({ cartonId, as: 'GOOD' }, { look: 'risk', title }, true);
     } else toCarton(asked.code.slice(0, 64));
   };
-  useKeys({ m: () => setMode(mode.peek() === 'whole' ? 'pieces' : 'whole') });
+  useKeys('/receive/:type/:number', { m: () => setMode(mode.peek() === 'whole' ? 'pieces' : 'whole') });
   const rows = isAll ? lists[shown] : lists[shown].slice(0, ROWS);
   return (
     <>

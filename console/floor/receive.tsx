@@ -117,7 +117,7 @@ export default function Receive({ query }: ScreenProps) {
     setSaid(undefined);
     return find(code);
   });
-  useKeys({ b: () => setBlind(true) });
+  useKeys('/receive', { b: () => setBlind(true) });
   const today = dayAt(choices.value?.timeZone);
   const count = loaded.data.value?.body.inbound.length;
   return (

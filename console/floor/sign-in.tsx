@@ -3,6 +3,7 @@ import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { device, keepDevice } from '../device.ts';
+import { HelpButton } from '../help/open.tsx';
 import { hasPasskeys, PasskeyError, signInWithPasskey } from '../passkey.ts';
 import { hash } from '../router.ts';
 import { type Session, sendSession, session, signedIn, signedOut, signedOutBy } from '../session.ts';
@@ -60,6 +61,7 @@ export default function SignIn() {
           onInput={(value) => void showLanguage(value as Language)}
           options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
         />
+        <HelpButton />
       </div>
     </main>
   );

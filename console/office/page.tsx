@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { HelpButton } from '../help/open.tsx';
 import { MenuButton } from '../shell.tsx';
 import { o } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -41,7 +42,10 @@ export function Page({
             {sub !== undefined && <p class="quiet">{sub}</p>}
           </div>
         </div>
-        {tools !== undefined && <div class="inline">{tools}</div>}
+        <div class="inline">
+          {tools}
+          <HelpButton />
+        </div>
       </div>
       {filters !== undefined && <div class="filters">{filters}</div>}
       {children}

@@ -69,6 +69,7 @@ function onKeyDown(event: KeyboardEvent): void {
     }
     return;
   }
+  if (place === 'target') holdBack(event);
   showDelayed(event.timeStamp);
   const outcome = reader.press({
     key: event.key,
@@ -95,20 +96,35 @@ function onKeyDown(event: KeyboardEvent): void {
   arm(event.target);
 }
 
+/** A key in the empty scan target to which no other one belongs, after a gap and this time, was a shortcut. */
+const ALONE_MS = 300;
+let aloneTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Characters in the scan target are text. One that stays alone is shown to shortcuts, unless somebody types there. */
+function holdBack(event: KeyboardEvent): void {
+  clearTimeout(aloneTimer);
+  if (event.key.length !== 1 || isModified(event)) return;
+  event.stopImmediatePropagation();
+  const target = event.target as HTMLInputElement;
+  if (target.value !== '' || target.inputMode === 'text' || event.repeat) return;
+  aloneTimer = setTimeout(() => {
+    if (target.value === event.key && !document.body.dispatchEvent(copyOf(event))) empty(target);
+  }, profile.peek().gapMs + ALONE_MS);
+}
+
 /** The first key of a code was held back from shortcuts; when the gap has passed without a second one, it was a shortcut. */
 function showDelayed(at: number): void {
   const key = delayed;
   if (key === undefined || at - key.timeStamp <= profile.peek().gapMs) return;
   delayed = undefined;
-  const again = new KeyboardEvent('keydown', {
-    key: key.key,
-    code: key.code,
-    shiftKey: key.shiftKey,
-    bubbles: true,
-    cancelable: true,
-  });
+  (key.target ?? document.body).dispatchEvent(copyOf(key));
+}
+
+/** A key to show to others, which is not read again. */
+function copyOf({ key, code, shiftKey }: KeyboardEvent): KeyboardEvent {
+  const again = new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true });
   shownAgain.add(again);
-  (key.target ?? document.body).dispatchEvent(again);
+  return again;
 }
 
 function onBeforeInput(event: InputEvent): void {
@@ -225,6 +241,11 @@ function keepsCodes(target: EventTarget | null): boolean {
 function placeOf(target: EventTarget | null): KeyPlace {
   if (target instanceof HTMLInputElement && target.dataset['scanTarget'] !== undefined) return 'target';
   return isField(target) ? 'field' : 'page';
+}
+
+/** Whether keys there are text that a person enters. */
+export function isTypedInto(target: EventTarget | null): boolean {
+  return placeOf(target) === 'field';
 }
 
 const KEYLESS = new Set(['button', 'checkbox', 'radio', 'submit', 'reset', 'range', 'color', 'file', 'image']);

@@ -112,7 +112,7 @@ function firstLanguage(): Language {
 }
 
 /** In tests `?pseudo` makes every text a third longer and marks it, so that what is not translated or cut is seen. */
-function pseudo<T>(texts: T): T {
+export function pseudo<T>(texts: T): T {
   if (!isPseudo || texts === undefined) return texts;
   if (typeof texts === 'string') return `⟦${texts}${'·'.repeat(Math.ceil(texts.length / 3))}⟧` as T;
   if (typeof texts === 'function') {

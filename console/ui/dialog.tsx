@@ -9,6 +9,7 @@ export function Dialog({
   onClose,
   onSubmit,
   isPanel,
+  isText,
 }: {
   title: string;
   children: ComponentChildren;
@@ -17,12 +18,18 @@ export function Dialog({
   /** Its main action: Enter in a field does the same. */
   onSubmit?: () => void;
   isPanel?: boolean;
+  /** Something to read: it is shown from its beginning and scrolls by key, whatever links it has. */
+  isText?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const node = dialog.current!;
     if (!node.open) node.showModal();
+    if (isText === true) {
+      node.focus();
+      node.scrollTop = 0;
+    }
     return () => node.close();
   }, []);
   return (
@@ -30,6 +37,7 @@ export function Dialog({
       ref={dialog}
       class={isPanel === true ? 'dialog panel' : 'dialog'}
       aria-labelledby={id}
+      tabIndex={isText === true ? -1 : undefined}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -1,6 +1,7 @@
 /** The frame of a screen on the floor: head with the way back, content, and the actions at the thumb. */
 import { ChevronLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import { HelpButton } from '../help/open.tsx';
 import { back } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
@@ -48,6 +49,7 @@ export function Screen({
             {sub !== undefined && <div class="sub">{sub}</div>}
           </div>
           {tools}
+          <HelpButton />
         </div>
         {below}
       </header>

@@ -1,7 +1,7 @@
 /** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. */
 import { Download } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
 
@@ -44,6 +44,15 @@ export function Table<T>({
     const all = [...body.current!.querySelectorAll<HTMLElement>('tr')];
     all[all.indexOf(from) + by]?.focus();
   };
+  useEffect(() => {
+    if (onOpen === undefined) return undefined;
+    // From anywhere on the page j leads into the table.
+    const enter = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'j' && target === document.body && !defaultPrevented) body.current?.querySelector('tr')?.focus();
+    };
+    addEventListener('keydown', enter);
+    return () => removeEventListener('keydown', enter);
+  }, [onOpen === undefined]);
   const toggle = (key: string) => {
     const next = new Set(selected);
     if (!next.delete(key)) next.add(key);

@@ -79,7 +79,7 @@ export const common = {
     find: 'Scannen oder suchen',
     skip: 'Zum Inhalt',
     menu: 'Menü',
-    sent: 'alles gesendet',
+    sent: 'gesendet',
     waiting: (n: number) => `${n} zu senden`,
     offline: 'offline',
     conflicts: (n: number) => `${n} zu klären`,

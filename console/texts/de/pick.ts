@@ -91,18 +91,6 @@ export const pick: Messages['pick'] = {
   stoppedHint: 'Ihre Scans liegen auf diesem Gerät. Entscheiden Sie, was mit ihnen wird.',
   settle: 'Jetzt entscheiden',
   noStorage: 'Dieser Browser speichert nichts. Scans können nicht gezählt werden.',
-  keysTitle: 'Tasten und Befehlskarten',
-  keys: {
-    arrows: 'Pfeile',
-    scan: 'Scannen, oder Code tippen und Enter',
-    one: '1 gefunden ohne Scan',
-    short: 'Fehlt',
-    undo: 'Letzten Scan rückgängig machen',
-    next: 'Nächster und voriger Platz',
-    main: 'Bestätigen',
-    help: 'Diese Liste',
-    cards: 'Die gedruckten Karten BR:OK, BR:SHORT und BR:UNDO tun dasselbe.',
-  },
   correction: {
     title: 'Gefundenes korrigieren',
     hint: 'Möglich, solange niemand mit der Ware weitergearbeitet hat.',

@@ -209,5 +209,4 @@ export const receive: Messages['receive'] = {
   mineUnits: (n) => `${stück(n)} nicht gesendet`,
   mineCarton: 'Ein ganzer Karton, nicht gesendet',
   mineArrive: 'Die Ankunft ist nicht gesendet',
-  keys: { undo: 'Letztes zurücknehmen', close: 'Abschließen', mode: 'Ganze Kartons oder Stück' },
 };

@@ -79,7 +79,7 @@ export const common = {
     find: 'Scan or find anything',
     skip: 'Skip to content',
     menu: 'Menu',
-    sent: 'all sent',
+    sent: 'sent',
     waiting: (n: number) => `${n} waiting`,
     offline: 'offline',
     conflicts: (n: number) => `${n} to settle`,

@@ -91,18 +91,6 @@ export const pick = {
   stoppedHint: 'Your scans are kept on this device. Decide what becomes of them.',
   settle: 'Decide now',
   noStorage: 'This browser keeps nothing. Scans cannot be counted.',
-  keysTitle: 'Keys and command cards',
-  keys: {
-    arrows: 'Arrows',
-    scan: 'Scan, or type a code and press Enter',
-    one: 'Found 1 without a scan',
-    short: 'Short',
-    undo: 'Undo the last scan',
-    next: 'Next and previous place',
-    main: 'Confirm',
-    help: 'This list',
-    cards: 'The printed cards BR:OK, BR:SHORT and BR:UNDO do the same.',
-  },
   correction: {
     title: 'Correct what was found',
     hint: 'Possible while nobody has worked on with the goods.',

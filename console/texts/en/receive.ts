@@ -203,5 +203,4 @@ export const receive = {
   mineUnits: (n: number) => `${units(n)} not sent`,
   mineCarton: 'A whole carton, not sent',
   mineArrive: 'The arrival is not sent',
-  keys: { undo: 'Take the last one back', close: 'Close', mode: 'Whole cartons or pieces' },
 };

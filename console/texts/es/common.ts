@@ -79,7 +79,7 @@ export const common = {
     find: 'Escanear o buscar',
     skip: 'Ir al contenido',
     menu: 'Menú',
-    sent: 'todo enviado',
+    sent: 'enviado',
     waiting: (n: number) => `${n} por enviar`,
     offline: 'sin conexión',
     conflicts: (n: number) => `${n} por resolver`,

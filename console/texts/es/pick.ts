@@ -90,18 +90,6 @@ export const pick: Messages['pick'] = {
   stoppedHint: 'Sus escaneos están en este dispositivo. Decida qué hacer con ellos.',
   settle: 'Decidir ahora',
   noStorage: 'Este navegador no guarda nada. No se pueden contar escaneos.',
-  keysTitle: 'Teclas y tarjetas de órdenes',
-  keys: {
-    arrows: 'Flechas',
-    scan: 'Escanear, o escribir un código y pulsar Intro',
-    one: '1 encontrado sin escanear',
-    short: 'Falta',
-    undo: 'Deshacer el último escaneo',
-    next: 'Lugar siguiente y anterior',
-    main: 'Confirmar',
-    help: 'Esta lista',
-    cards: 'Las tarjetas impresas BR:OK, BR:SHORT y BR:UNDO hacen lo mismo.',
-  },
   correction: {
     title: 'Corregir lo encontrado',
     hint: 'Se puede mientras nadie haya seguido con la mercancía.',

@@ -206,5 +206,4 @@ export const receive: Messages['receive'] = {
   mineUnits: (n) => `${uds(n)} sin enviar`,
   mineCarton: 'Una caja entera, sin enviar',
   mineArrive: 'La llegada no se ha enviado',
-  keys: { undo: 'Deshacer lo último', close: 'Cerrar', mode: 'Cajas enteras o piezas' },
 };

@@ -1,0 +1,82 @@
+/** Help of one screen: what it is for, what can be scanned, its keys, and what works without network. */
+import { ExternalLink } from 'lucide';
+import { useEffect } from 'preact/hooks';
+import { SERVICE } from '../api.ts';
+import type { ScreenPattern } from '../routes.ts';
+import { onScan } from '../scan/queue.ts';
+import type { HelpMessages } from '../texts/help.ts';
+import { type Language, language, pseudo, shellTexts as t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { HELP, keysOf } from './screens.ts';
+
+const LOADERS: Record<Language, () => Promise<{ help: HelpMessages }>> = {
+  en: () => import('../texts/en/help.ts'),
+  de: () => import('../texts/de/help.ts'),
+  es: () => import('../texts/es/help.ts'),
+};
+let texts: HelpMessages;
+
+/** Loads the texts of the language that is shown. */
+export async function loadHelp(): Promise<void> {
+  texts = pseudo((await LOADERS[language.peek()]()).help);
+}
+
+export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose: () => void }) {
+  const { name, what, scan, offline } = texts.screens[screen];
+  useEffect(
+    () =>
+      onScan(() => {
+        // Whoever scans goes on working: the screen below takes the code.
+        onClose();
+        return false;
+      }),
+    [],
+  );
+  const parts = [
+    [texts.what, what],
+    [texts.scan, scan],
+    [texts.offline, offline],
+  ];
+  return (
+    <Dialog
+      title={name}
+      isText
+      onClose={onClose}
+      actions={
+        <Button look="main" onClick={onClose}>
+          {t().actions.close}
+        </Button>
+      }
+    >
+      <div class="stack help">
+        {parts.map(([title, text]) => (
+          <section>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </section>
+        ))}
+        <section>
+          <h3>{texts.keys}</h3>
+          <dl class="help-keys">
+            {keysOf(screen, texts.keyNames).map(({ keys, word }) => (
+              <div>
+                <dt>
+                  {keys.map((key) => (
+                    <kbd class="kbd">{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{texts.keyWords[word]}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <a class="help-guide" href={`${SERVICE}/guide/${HELP[screen].guide}`} target="_blank" rel="noopener">
+          <Icon of={ExternalLink} />
+          {texts.guide}
+        </a>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+/** The way to the help of this screen: a button in its head, `?` and F1. The help loads when it is first asked for. */
+import { signal } from '@preact/signals';
+import { CircleQuestionMark } from 'lucide';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ScreenPattern } from '../routes.ts';
+import { isTypedInto } from '../scan/listen.ts';
+import { shellTexts as t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+
+const isOpen = signal(false);
+
+export function HelpButton() {
+  return (
+    <button
+      type="button"
+      class="button plain help-button"
+      aria-keyshortcuts="? F1"
+      onClick={() => {
+        isOpen.value = true;
+      }}
+    >
+      <Icon of={CircleQuestionMark} />
+      <span>{t().nav.help}</span>
+    </button>
+  );
+}
+
+/** Opens the help by key. In a field `?` is a character. */
+export function onHelpKey(event: KeyboardEvent): void {
+  const { key, ctrlKey, altKey, metaKey, defaultPrevented, target } = event;
+  if (defaultPrevented || ctrlKey || altKey || metaKey) return;
+  if (key !== 'F1' && (key !== '?' || isTypedInto(target))) return;
+  event.preventDefault();
+  if (document.querySelector('dialog:modal') === null) isOpen.value = true;
+}
+
+type HelpProps = { screen: ScreenPattern; onClose: () => void };
+
+/** The help of a screen, while it is open. */
+export function Help({ screen }: { screen: ScreenPattern }) {
+  useEffect(() => close, []);
+  return isOpen.value ? <Loading screen={screen} onClose={close} /> : null;
+}
+
+function close(): void {
+  isOpen.value = false;
+}
+
+function Loading(props: HelpProps) {
+  const [Loaded, setLoaded] = useState<ComponentType<HelpProps> | undefined>();
+  useEffect(() => {
+    // A screen that is asked for help must not end in an error: without it the person asks again.
+    import('./help.tsx')
+      .then(async ({ HelpDialog, loadHelp }) => {
+        await loadHelp();
+        setLoaded(() => HelpDialog);
+      })
+      .catch(close);
+  }, []);
+  return Loaded === undefined ? null : <Loaded {...props} />;
+}
