@@ -5,9 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 import { type Check, hasTool, withScratch } from './deploy/check.ts';
+import { COMPOSE } from './deploy/compose.ts';
+import { CONTAINER } from './deploy/container.ts';
+import { KUBERNETES } from './deploy/kubernetes.ts';
 import { SYSTEMD } from './deploy/systemd.ts';
 
-const CHECKS: readonly Check[] = [...SYSTEMD];
+const CHECKS: readonly Check[] = [...SYSTEMD, ...COMPOSE, ...KUBERNETES, ...CONTAINER];
 
 const WORDS = { ok: 'ok         ', failed: 'FAILED     ', unchecked: 'not checked' } as const;
 

@@ -64,6 +64,8 @@ export function ran(command: string, args: readonly string[], options: RunOption
         else resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
       },
     );
+    // A program may end without having read it.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });
 }

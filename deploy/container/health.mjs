@@ -1,0 +1,20 @@
+// The health check of the image: ends with 0 when the service of this container is ready, else with 1 and a sentence.
+import http from 'node:http';
+import https from 'node:https';
+
+const { HOST = '', PORT = '8080', PUBLIC_URL, TLS_CERT } = process.env;
+const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
+const path = PUBLIC_URL ? new URL(PUBLIC_URL).pathname.replace(/\/$/, '') : '';
+// The name in the certificate is another one than this machine's own address.
+const options = { host, port: Number(PORT), path: `${path}/readyz`, timeout: 4_000, rejectUnauthorized: false };
+const request = (TLS_CERT ? https : http).get(options, (response) => {
+  response.resume();
+  response.on('end', () => end(response.statusCode === 200, `${options.path} answered ${response.statusCode}`));
+});
+request.on('timeout', () => request.destroy(new Error('no answer within 4 seconds')));
+request.on('error', (error) => end(false, error.message));
+
+function end(isReady, sentence) {
+  console.log(sentence);
+  process.exit(isReady ? 0 : 1);
+}

@@ -1,0 +1,190 @@
+/** Builds the OCI image (deploy/container/Containerfile): the same inputs make the same bytes. */
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DEPLOY, hasTool, must, outputOf, ROOT } from './check.ts';
+
+/** User and group that the service has in a container. */
+export const IMAGE_USER = 10_001;
+
+export interface ImageOptions {
+  /** Empty folder to work in. */
+  scratch: string;
+  /** Package file of the version (npm pack). */
+  archive: string;
+  version: string;
+  /** Commit that it is built of. */
+  revision: string;
+  /** Time of every file and of the image, in epoch seconds. */
+  time: number;
+}
+
+/** The folder that a builder of containers makes the image of: `Containerfile`, `root/` and `data/`. */
+export async function makeContext({ scratch, archive }: ImageOptions): Promise<string> {
+  const context = join(scratch, 'context');
+  const root = join(context, 'root');
+  const app = join(root, 'app');
+  mkdirSync(app, { recursive: true });
+  mkdirSync(join(context, 'data'));
+  await outputOf('tar', ['-xzf', archive, '-C', app, '--strip-components=1']);
+  copyFileSync(join(DEPLOY, 'container/Containerfile'), join(context, 'Containerfile'));
+  copyFileSync(join(DEPLOY, 'container/health.mjs'), join(app, 'health.mjs'));
+  const addon = copyAddon(app);
+  const node = join(root, 'usr/bin/node');
+  mkdirSync(dirname(node), { recursive: true });
+  copyFileSync(process.execPath, node);
+  await copyLibraries([process.execPath, addon], root);
+  mkdirSync(join(root, 'etc'));
+  mkdirSync(join(root, 'tmp'));
+  writeFileSync(join(root, 'etc/passwd'), `root:x:0:0::/:/\nbackroom:x:${IMAGE_USER}:${IMAGE_USER}::/data:/\n`);
+  writeFileSync(join(root, 'etc/group'), `root:x:0:\nbackroom:x:${IMAGE_USER}:\n`);
+  writeFileSync(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
+  // What somebody's umask or package made of the modes must not reach the image.
+  await outputOf('chmod', ['-R', 'u=rwX,go=rX', context]);
+  await outputOf('chmod', ['1777', join(root, 'tmp')]);
+  await outputOf('chmod', ['0700', join(context, 'data')]);
+  return context;
+}
+
+/** The library of the database with the binary of this platform alone. Returns that. */
+function copyAddon(app: string): string {
+  const from = join(ROOT, 'node_modules/better-sqlite3');
+  const to = join(app, 'node_modules/better-sqlite3');
+  const binary = `prebuilds/linux-${process.arch}.node`;
+  for (const part of ['package.json', 'LICENSE', 'lib', binary]) {
+    mkdirSync(dirname(join(to, part)), { recursive: true });
+    cpSync(join(from, part), join(to, part), { recursive: true });
+  }
+  return join(from, binary);
+}
+
+/** The shared libraries that programs need, where their loader looks for them, with the texts of their licences. */
+async function copyLibraries(programs: readonly string[], root: string): Promise<void> {
+  const listed = await Promise.all(programs.map((program) => outputOf('ldd', [program])));
+  const files = new Set(listed.flatMap((text) => [...text.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)));
+  for (const file of files) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    copyFileSync(realpathSync(file), join(root, file));
+  }
+  const licences = join(root, 'app/licenses');
+  mkdirSync(licences);
+  for (const name of ['libc6', 'libstdc++6', 'libgcc-s1']) {
+    const copyright = `/usr/share/doc/${name}/copyright`;
+    if (existsSync(copyright)) copyFileSync(realpathSync(copyright), join(licences, `${name}.txt`));
+  }
+}
+
+/**
+ * Builds the image with buildah; returns its folder in the layout of OCI, with one image, `backroom:VERSION`.
+ * @throws Fault where buildah is not there or fails.
+ */
+export async function buildImage(options: ImageOptions): Promise<string> {
+  must(
+    hasTool('buildah'),
+    'buildah is not there; `npm run image -- --context FOLDER` prepares what `docker build` takes',
+  );
+  const { scratch, version, revision, time } = options;
+  const context = await makeContext(options);
+  const storage = ['--storage-driver', 'vfs', '--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run')];
+  const tag = `backroom:${version}`;
+  const values = ['--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${revision}`];
+  const shape = ['--isolation', 'chroot', '--format', 'oci', '--layers=false', '--timestamp', String(time)];
+  await outputOf('buildah', [...storage, 'build', ...shape, ...values, '--tag', tag, context]);
+  const layout = join(scratch, 'layout');
+  await outputOf('buildah', [...storage, 'push', '--quiet', tag, `oci:${layout}:${tag}`]);
+  rmSync(join(scratch, 'storage'), { recursive: true, force: true });
+  rmSync(context, { recursive: true, force: true });
+  complete(layout, tag);
+  return layout;
+}
+
+interface Reference {
+  digest: string;
+  size: number;
+  annotations?: Record<string, string>;
+}
+
+const SECOND = 1_000_000_000;
+
+/**
+ * Says in the image how its health is checked: the layout of OCI has no word for it, so buildah leaves it out, and Docker reads
+ * the same member as in its own format. Adds the list of contents of that, by which each Docker loads the archive under its name.
+ */
+function complete(layout: string, tag: string): void {
+  const blob = ({ digest }: Reference) => join(layout, 'blobs', digest.replace(':', '/'));
+  const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+  const replace = (reference: Reference, value: unknown) => {
+    rmSync(blob(reference));
+    const text = JSON.stringify(value);
+    reference.digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    reference.size = Buffer.byteLength(text);
+    writeFileSync(blob(reference), text);
+  };
+  const index = read<{ manifests: Reference[] }>(join(layout, 'index.json'));
+  const reference = index.manifests[0]!;
+  const manifest = read<{ config: Reference; layers: Reference[] }>(blob(reference));
+  const config = read<{ config: Record<string, unknown> }>(blob(manifest.config));
+  config.config['Healthcheck'] = healthCheck();
+  replace(manifest.config, config);
+  replace(reference, manifest);
+  reference.annotations = { ...reference.annotations, 'io.containerd.image.name': `docker.io/library/${tag}` };
+  writeFileSync(join(layout, 'index.json'), JSON.stringify(index));
+  const path = ({ digest }: Reference) => `blobs/${digest.replace(':', '/')}`;
+  const docker = [{ Config: path(manifest.config), RepoTags: [tag], Layers: manifest.layers.map(path) }];
+  writeFileSync(join(layout, 'manifest.json'), JSON.stringify(docker));
+}
+
+/** The HEALTHCHECK of the Containerfile, as a configuration of an image says it. */
+function healthCheck(): Record<string, unknown> {
+  const text = readFileSync(join(DEPLOY, 'container/Containerfile'), 'utf8');
+  const [, options = '', command = ''] = /^HEALTHCHECK (.*?) CMD (\[.*\])$/m.exec(text) ?? [];
+  const value = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(options)?.[1]);
+  return {
+    Test: ['CMD', ...(JSON.parse(command) as string[])],
+    Interval: value('interval') * SECOND,
+    Timeout: value('timeout') * SECOND,
+    StartPeriod: value('start-period') * SECOND,
+    Retries: value('retries'),
+  };
+}
+
+/** Puts a folder into one tar file whose bytes depend on its content and `time` (epoch seconds) only. */
+export async function pack(folder: string, file: string, time: number): Promise<void> {
+  const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
+  await outputOf('tar', [...same, '-cf', file, '-C', folder, ...readdirSync(folder).sort()]);
+}
+
+/** `npm pack` of the built checkout; returns the file. */
+export async function packageFile(folder: string, checkout = ROOT): Promise<string> {
+  await outputOf('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: checkout });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
+}
+
+/** SHA-256 of a file, in hexadecimal digits. */
+export function sha256(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+/** A file's name and size for people. */
+export function described(file: string): string {
+  return `${basename(file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`;
+}
+
+/** Commit of the checkout and its time in epoch seconds. */
+export async function revisionOf(checkout = ROOT): Promise<{ revision: string; time: number }> {
+  const [revision = '', time = ''] = (await outputOf('git', ['log', '-1', '--format=%H %ct'], { cwd: checkout }))
+    .trim()
+    .split(' ');
+  return { revision, time: Number(time) };
+}
