@@ -67,7 +67,7 @@ function readOptions(): Options | undefined {
 }
 
 function describe({ summary, date, tally, items, nodes }: DayResult): string[] {
-  const { rowsRead, rowsImported, rowsRefused, units, operations } = summary;
+  const { rowsRead, rowsImported, rowsRefused, units, received, stock, operations } = summary;
   const list = (counts: Record<string, number>) => Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`);
   return [
     `Stores: ${nodes.rowsImported} of ${nodes.rowsRead}; rows that told of an item: ${items.rowsImported} of ${items.rowsRead}`,
@@ -75,6 +75,8 @@ function describe({ summary, date, tally, items, nodes }: DayResult): string[] {
     ...list(rowsRefused),
     `Trading day ${date}: ${tally.tickets} tickets (${tally.shortTickets} short), ${tally.packSlips} pack slips, ${tally.checkIns} check-ins`,
     `Units: ${units.in} in = ${units.picked} picked + ${units.declined} declined + ${units.open} open`,
+    `Received: ${received.cartons} cartons in ${received.stores} stores: ${received.announced} announced + ${received.over} over = ${received.good} good + ${received.damaged} damaged + ${received.refused} refused + ${received.short} short`,
+    `Stock of ${stock.stores} stores: ${stock.shelf} on the shelf, ${stock.staged} staged, ${stock.damaged} damaged, ${stock.reserved} reserved; ${stock.behind} picked that were never received`,
     'Operations:',
     ...list(operations),
   ];

@@ -18,6 +18,8 @@ import { Caller, type Credentials } from './http.ts';
 export const CLIENT = 'RETAIL';
 export const STORE = 'RETAIL_WEB';
 export const CATALOG = 'UK';
+export const SELLER = 'RETAIL';
+export const STORE_CODE = 'WEB';
 export const EXAMPLE = fileURLToPath(new URL('../../examples/online-retail/', import.meta.url));
 
 export interface Day {
@@ -90,8 +92,8 @@ async function provision(operator: Caller): Promise<Credentials> {
   await operator.send('PUT', `${client}/stores/${STORE}`, {
     name: 'Web store',
     catalogId: CATALOG,
-    sellerId: 'RETAIL',
-    storeCode: 'WEB',
+    sellerId: SELLER,
+    storeCode: STORE_CODE,
     currency: 'GBP',
   });
   return operator.send<Credentials>('POST', `${client}/credentials`, { label: 'The day' });

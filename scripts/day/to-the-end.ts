@@ -1,7 +1,7 @@
 /**
  * One trading day to its very end: its orders come in, are picked, packed, checked in, handed over and delivered, some are
- * canceled, declined, re-sourced or never collected; all of it over HTTP, on a clock that the day moves. At the end nothing is
- * open, and the units that went in are those that came out.
+ * canceled, declined, re-sourced or never collected; all of it over HTTP, on a clock that the day moves. Every second store keeps
+ * stock. At the end nothing is open, staged or reserved, and the units that went in are those that came out.
  */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -10,6 +10,7 @@ import { CATALOG, CLIENT, EXAMPLE, everyTenth, invoiceFiles, openDay, STORE, sor
 import { ordersByDay, takeIn } from './intake.ts';
 import { Journey, type Order, type OrderLine, type Said, sum } from './journey.ts';
 import type { DayInput } from './run.ts';
+import { keepStock, leftOver } from './shelves.ts';
 
 /** Where the units are at the end. in + resourced = shipped + pickedUp + delivered + refused + returned + declined + canceled. */
 interface EndUnits {
@@ -65,6 +66,9 @@ export async function runToTheEnd({ data, date, say }: DayInput): Promise<EndRes
     const orders = worked === 'all' ? [...byDay.values()].flat() : (byDay.get(worked) ?? []);
     const last = worked === 'all' ? [...byDay.keys()].sort().at(-1)! : worked;
     await moveTo(day.operator, `${last}T23:59:59+00:00`);
+    const stores = [...new Set(orders.map((order) => order.nodeId))].sort();
+    const keeping = stores.filter((_nodeId, index) => index % 2 === 0);
+    for (const nodeId of keeping) await keepStock(day.operator, CLIENT, nodeId);
     const taken = await takeIn(day.caller, STORE, orders);
     const units = sum(taken, (order) => sum(order.lines, (line) => line.quantity));
     say(`${worked}: ${taken.length} orders came in, ${units} units`);
@@ -82,11 +86,13 @@ export async function runToTheEnd({ data, date, say }: DayInput): Promise<EndRes
     await waitForExpiry(day.operator, journey);
     const final = await readAll(journey);
     const summary = summaryOf(worked, final, units, journey.said, sorted(day.operator.counts));
+    const left = await leftOver(day.caller, CLIENT, keeping);
     const ill = (await examine(day.config, day.now())).filter((finding) => !finding.ok && finding.check !== 'disk');
     return {
       summary,
       faults: [
         ...disagreements(final, summary.units, journey.said),
+        ...left.slice(0, 10),
         ...ill.map(({ check, found }) => `doctor, ${check}: ${found}`),
       ],
     };

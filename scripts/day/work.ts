@@ -3,6 +3,7 @@
  * hashes of order ids, so the same data gives the same day.
  */
 import { createHash } from 'node:crypto';
+import { placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 
 /** Every tenth ticket is short: twice what is asked for, also on a day of few tickets. */
@@ -25,6 +26,9 @@ export interface Tally {
   shortTickets: number;
   packSlips: number;
   checkIns: number;
+  /** Units picked from the shelf, and units that were checked in, by node and item (`placeOf`). */
+  shelved: Map<string, number>;
+  arrived: Map<string, number>;
 }
 
 interface Place {
@@ -73,7 +77,16 @@ export async function workDay(caller: Caller, options: DayOptions): Promise<Tall
 }
 
 class Day {
-  readonly tally: Tally = { picked: 0, declined: 0, tickets: 0, shortTickets: 0, packSlips: 0, checkIns: 0 };
+  readonly tally: Tally = {
+    picked: 0,
+    declined: 0,
+    tickets: 0,
+    shortTickets: 0,
+    packSlips: 0,
+    checkIns: 0,
+    shelved: new Map(),
+    arrived: new Map(),
+  };
   readonly #caller: Caller;
   readonly #filter: object;
 
@@ -149,7 +162,10 @@ class Day {
     });
     await this.#update(place, ticket, { action: 'CONFIRM', holdLocation: ticket.holdLocation, pickTicketItems });
     if (isShort) this.tally.shortTickets++;
-    for (const { pickedQuantity, canceledQuantity } of pickTicketItems) this.#count(pickedQuantity, canceledQuantity);
+    for (const { itemId, pickedQuantity, canceledQuantity } of pickTicketItems) {
+      this.#count(pickedQuantity, canceledQuantity);
+      add(this.tally.shelved, placeOf(place.nodeId, itemId), pickedQuantity);
+    }
   }
 
   async #update({ storeId, nodeId }: Place, { pickTicketId }: Ticket, members: object): Promise<void> {
@@ -197,6 +213,7 @@ class Day {
       this.tally.checkIns++;
       for (const item of checkInPackages.flatMap((one) => one.checkInPackageItems)) {
         this.#count(item.checkInQuantity, item.checkInCanceledQuantity);
+        add(this.tally.arrived, placeOf(nodeId, item.itemId), item.checkInQuantity);
       }
     }
   }
@@ -205,6 +222,10 @@ class Day {
     this.tally.picked += picked;
     this.tally.declined += declined;
   }
+}
+
+function add(units: Map<string, number>, place: string, more: number): void {
+  units.set(place, (units.get(place) ?? 0) + more);
 }
 
 /** A package as it is checked in; of a damaged one the first line comes short. */

@@ -16,6 +16,9 @@ function addsUp({ summary, faults, tally }: DayResult): void {
   expect(units.in).toBe(units.picked + units.declined + units.open);
   expect(tally.shortTickets / tally.tickets).toBeGreaterThanOrEqual(1 / 20);
   expect(units.picked).toBe(tally.picked);
+  const { announced, over, good, damaged, refused, held, short } = summary.received;
+  expect(announced + over).toBe(good + damaged + refused + held + short);
+  expect(Math.min(announced, over)).toBeGreaterThan(0);
   expect(units.declined).toBe(tally.declined);
 }
 
@@ -52,6 +55,8 @@ describe('a small dirty file of invoices', () => {
 
   it('is worked until nothing is open, and both accounts agree', () => {
     addsUp(all);
+    const { received, stock } = all.summary;
+    expect(Math.min(received.damaged, received.short, stock.shelf, stock.staged, stock.behind)).toBeGreaterThan(0);
     expect(all.summary.units.open).toBe(0);
     expect(all.summary.units.declined).toBeGreaterThan(0);
     expect(Object.keys(all.summary.operations)).toEqual(

@@ -1,0 +1,118 @@
+/** The stock of stores at the end of a day, against what was received, picked and checked in there. */
+import { type Delivery, placeOf } from './delivery.ts';
+import type { Caller } from './http.ts';
+import { sum } from './journey.ts';
+import type { Tally } from './work.ts';
+
+const PAGE_SIZE = 500;
+
+interface Level {
+  itemId: string;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  held: number;
+  missing: number;
+  reserved: number;
+}
+
+export interface Shelves {
+  /** Stores that keep stock, and items of them that have a level. */
+  stores: number;
+  items: number;
+  shelf: number;
+  staged: number;
+  damaged: number;
+  reserved: number;
+  /** Units that were picked and never received: the ledger was behind. */
+  behind: number;
+}
+
+/**
+ * Reads the levels of every store that keeps stock and compares each with the account of the day: received units are on the
+ * shelf until they are picked, picked and checked-in ones are staged.
+ */
+export async function countShelves(
+  caller: Caller,
+  clientId: string,
+  { keeping, shelf, damaged }: Delivery,
+  { shelved, arrived }: Pick<Tally, 'shelved' | 'arrived'>,
+): Promise<{ shelves: Shelves; faults: string[] }> {
+  const faults: string[] = [];
+  const all: Level[] = [];
+  let behind = 0;
+  const expected = new Set([...shelf.keys(), ...damaged.keys(), ...shelved.keys(), ...arrived.keys()]);
+  for (const nodeId of keeping) {
+    const levels = await levelsOf(caller, stockPath(clientId, nodeId));
+    all.push(...levels);
+    const known = new Map(levels.map((level) => [placeOf(nodeId, level.itemId), level]));
+    for (const place of [...expected].filter((one) => one.startsWith(`${nodeId} `))) {
+      const [came, picked] = [shelf.get(place) ?? 0, shelved.get(place) ?? 0];
+      behind += Math.max(0, picked - came);
+      const should = {
+        shelf: Math.max(0, came - picked),
+        staged: picked + (arrived.get(place) ?? 0),
+        damaged: damaged.get(place) ?? 0,
+        held: 0,
+        missing: 0,
+      };
+      const level = known.get(place);
+      for (const [name, units] of Object.entries(should)) {
+        const is = level?.[name as keyof typeof should] ?? 0;
+        if (is !== units) faults.push(`${name} of ${place}: ${is}, but the account has ${units}`);
+      }
+    }
+    for (const [place, { shelf: units, staged }] of known) {
+      if (!expected.has(place) && units + staged > 0)
+        faults.push(`${place} has ${units} and ${staged} units of nobody`);
+    }
+  }
+  const total = (name: Exclude<keyof Level, 'itemId'>) => sum(all, (level) => level[name]);
+  const [onShelf, staged] = [total('shelf'), total('staged')];
+  return {
+    shelves: {
+      stores: keeping.length,
+      items: all.length,
+      shelf: onShelf,
+      staged,
+      damaged: total('damaged'),
+      reserved: total('reserved'),
+      behind,
+    },
+    faults,
+  };
+}
+
+async function levelsOf(caller: Caller, path: string): Promise<Level[]> {
+  const levels: Level[] = [];
+  for (let after = ''; ; ) {
+    const query = after === '' ? '' : `&lastRecordId=${encodeURIComponent(after)}`;
+    const page = await caller.send<{ stock: Level[]; lastRecordId?: string }>(
+      'GET',
+      `${path}?pageSize=${PAGE_SIZE}${query}`,
+    );
+    levels.push(...page.stock);
+    if (page.lastRecordId === undefined) return levels;
+    after = page.lastRecordId;
+  }
+}
+
+/** The store keeps stock from now on. */
+export async function keepStock(operator: Caller, clientId: string, nodeId: string): Promise<void> {
+  const path = `/operator/v1/clients/${clientId}/nodes/${nodeId}`;
+  await operator.send('PUT', path, { ...(await operator.send<object>('GET', path)), stock: 'KEPT' });
+}
+
+/** Where nothing is open any more: items of which units are staged or reserved. */
+export async function leftOver(caller: Caller, clientId: string, nodeIds: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const nodeId of nodeIds) {
+    for (const { itemId, staged, reserved } of await levelsOf(caller, stockPath(clientId, nodeId))) {
+      if (staged + reserved === 0) continue;
+      faults.push(`${placeOf(nodeId, itemId)}: ${staged} staged and ${reserved} reserved for nobody`);
+    }
+  }
+  return faults;
+}
+
+const stockPath = (clientId: string, nodeId: string) => `/operator/v1/clients/${clientId}/nodes/${nodeId}/stock`;
